@@ -231,7 +231,8 @@ L2 conn=* down ack=4000 tx=* duplicate
 link outage kind=silent after=conn3:down:1048576 until=progress+3
 link profile name=3g after=40%:level-2 until=+5s
 link cut after=2s
-client kill after=1s
+client killed after=1s
+device full after=pack:level-2:40%
 """
 
 

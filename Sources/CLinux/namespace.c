@@ -20,19 +20,24 @@
 int headwind_fill(int directory)
 {
     int file = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    off_t length = 0;
+    off_t length = 0, before = 0;
     struct statvfs facts;
-    for (int race = 0; race < 1000 && file >= 0 && fstatvfs(file, &facts) == 0; race++) {
+    while (file >= 0 && fstatvfs(file, &facts) == 0) {
         off_t free = (off_t)(facts.f_bavail * facts.f_frsize);
         if (free == 0) {
             return file;
         }
+        // A program that takes room at the same moment leaves less than was asked for. Otherwise memory is short.
+        if (free == before) {
+            errno = ENOMEM;
+            break;
+        }
         if (fallocate(file, 0, length, free) == 0) {
             length += free;
-            continue;
-        }
-        // A program that takes room at the same moment leaves less than was asked for, which is then asked for.
-        if (errno != ENOSPC && errno != EINTR) {
+            before = 0;
+        } else if (errno == ENOSPC) {
+            before = free;
+        } else if (errno != EINTR) {
             break;
         }
     }

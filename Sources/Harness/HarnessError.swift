@@ -43,7 +43,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noRoom(let path, let reason):
             "There is no room for temporary files in '\(path)': \(reason.withoutFullStop). Make room, or set TMPDIR to another folder."
         case .deviceNotFilled(let error):
-            "Could not fill the client's device, a file system in memory: \(error). The machine may lack memory."
+            "Could not fill the client's device, a file system in memory: \(error.systemReason). Free memory, or raise the limit."
         case .variableMissing(let name):
             "The scenario takes a token from the environment variable '\(name)', which is not set. Set it, and run again."
         }

@@ -64,11 +64,14 @@ package struct HuntReport: Sendable, Codable {
     package var coverage: HuntCoverage
     /// Whether the hunt tried faults that only a client with the digest of the pack can cope with.
     package var knowsDigest: Bool
+    /// Whether the hunt could fill the client's device.
+    package var hasDevice: Bool
     package var bugs: [Bug]
     package var unconfirmed: [Unconfirmed]
 
-    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool) {
-        (self.seed, self.knowsDigest, coverage) = (seed, knowsDigest, result.coverage)
+    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool, hasDevice: Bool) {
+        (self.seed, self.knowsDigest, self.hasDevice) = (seed, knowsDigest, hasDevice)
+        coverage = result.coverage
         (attempts, seconds, spoilt) = (result.attempts, result.seconds, result.spoilt)
         (behaviours, isInterrupted) = (result.corpus.count, result.isInterrupted)
         bugs = result.bugs.map(Bug.init)
@@ -91,6 +94,7 @@ package struct HuntReport: Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case seed, attempts, seconds, behaviours, spoilt, coverage, bugs, unconfirmed
         case knowsDigest = "knows_digest"
+        case hasDevice = "has_device"
         case schema = "schema_version"
         case isInterrupted = "interrupted"
     }

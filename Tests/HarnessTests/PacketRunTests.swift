@@ -157,7 +157,8 @@ struct PacketRunTests {
             """
         let full = try await run(bench, text + " " + right)
         #expect(full.exitCode == 0, "\(full.text)")
-        #expect(full.cells[0].storage == StorageFacts(kind: .tmpfs, bytes: 16_000_000))
+        #expect(full.cells[0].storage == StorageFacts(kind: .tmpfs, bytes: 4_000_000))
+        #expect((full.cells[0].attempts.first?.conduct?.deviceFullSeconds ?? -1) > 0)
         #expect(try await run(bench, text + " " + wrong).exitCode == 99)
         let proxied = try await bench.run(text + " " + right)
         #expect(proxied.exitCode == 69 && proxied.text.contains("can become full"), "\(proxied.text)")

@@ -108,6 +108,15 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 57_344, wrongByte: 57_344)
         },
+        DiagnosisCase("does not look, and the device was full before the kill", .ignoresWriteErrors, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 60_000, at: 0, lasting: 1, end: .client, faults: ["stall@60000"]),
+                .part(2, from: 40_960, bytes: 59_040, at: 1.5))
+            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_960)]
+            $0.conduct?.deviceFullSeconds = 0.5
+            $0.end(.available)
+            $0.leave(bytes: 40_960, wrongByte: 40_960)
+        },
         DiagnosisCase("is stuck the second time", .stuckAfterKill, isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 20_000, at: 0, lasting: 1, end: .client),

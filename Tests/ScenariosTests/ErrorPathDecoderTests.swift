@@ -32,11 +32,19 @@ import Testing
         #expect(try scenario(Self.base + Self.steps + listed).cells[0].linkFaults == [fault])
     }
 
-    @Test func aDeviceThatBecomesFullHasStorage() throws {
-        let text = Self.base + Self.steps + "faults: [{after: 1 s, device: full}]"
-        #expect(try scenario(text).cells[0].storage == ByteCount(16_000_000))
-        #expect(try scenario(text + "\ndevice: {storage: 1 MB}").cells[0].storage == ByteCount(1_000_000))
-        #expect(try scenario(Self.base + Self.steps).cells[0].storage == nil)
+    @Test(arguments: [
+        (steps + "device: {storage: 65 MB}", "a device of more than 64 MB cannot become full"),
+        (
+            "workload: {command: 'true'}\nexpect: {exit: 0, oracle: 'true'}",
+            "an oracle cannot see the files of a device that becomes full"
+        ),
+        ("workload: {command: 'curl -O {url}', pack: level-4, directory: /tmp}", "'directory' is not on the device"),
+    ])
+    func aDeviceThatCannotBecomeFull(text: String, message: String) throws {
+        let fault = "\nfaults: [{after: 1 s, device: full}]"
+        let found = try problems(inScenario: (Self.base + text + fault).utf8)
+        #expect(found.contains { "\($0)".contains(message) }, "\(found)")
+        #expect(try scenario(Self.base + text).cells.count == 1)
     }
 
     @Test(arguments: [

@@ -63,6 +63,23 @@ struct ProgramScenarioTests {
         }
     }
 
+    @Test(arguments: [
+        ("L1 GET /a from=0 try=1 cut@5", "list:2:1: only the built-in host plays faults"),
+        ("client killed after=1s", "list:2:1: only a scenario kills its client or fills a device"),
+        ("device full after=1s", "list:2:1: only a scenario kills its client or fills a device"),
+        ("link cut after=pack:a:1", "list:2:1: packs are unknown here"),
+    ])
+    func linesThatDoNotSuitAProgramAreRefused(line: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("list", "link cut after=1s\n\(line)\n")
+        var scenario = ProgramScenario(words: ["true"], directory: folder.path, profile: "3g")
+        scenario.schedule = "list"
+        do throws(InvalidFiles) {
+            _ = try scenario.cell(Repository.profiles)
+            Issue.record("it was accepted")
+        } catch { #expect("\(error)".contains(message), "\(error)") }
+    }
+
     @Test func aCommandTooLongForAScenarioIsRefused() {
         let long = ProgramScenario(
             words: ["true", String(repeating: "x", count: 140_000)], directory: "/", profile: "3g")

@@ -61,6 +61,8 @@ struct Conduct {
                 .init(seconds: trace.seconds($0.at), savedBytes: $0.savedBytes)
             }
         }
+        record.deviceFullSeconds =
+            trace.playedFaults.first { $0.fault.effect == .deviceFull }.map { trace.seconds($0.at) }
         if trace.starts.count > 1 {
             record.starts = trace.starts.map {
                 .init(

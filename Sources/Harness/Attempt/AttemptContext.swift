@@ -63,7 +63,7 @@ extension CellContext {
     var sandboxConfiguration: SandboxConfiguration {
         var configuration = SandboxConfiguration()
         configuration.link = backend.provider.sandbox ?? .packets
-        configuration.storageSize = programs.isFilledByFiles(in: cell) ? cell.storage?.bytes : nil
+        configuration.storageSize = programs.isFilledByFiles(in: cell) ? cell.storageSize(content) : nil
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names =
             [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])

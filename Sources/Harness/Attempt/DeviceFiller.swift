@@ -8,6 +8,7 @@ final class DeviceFiller: Sendable {
         /// The files that keep the room.
         var files: [FileDescriptor] = []
         var error: Errno?
+        var isClosed = false
     }
 
     private let storage: SandboxDirectory?
@@ -16,9 +17,12 @@ final class DeviceFiller: Sendable {
     /// `storage` is the device's file system; nil if it has none of its own, so that nothing can fill it.
     init(_ storage: SandboxDirectory?) { self.storage = storage }
 
-    /// Fills the device; ``verify()`` reports an error.
+    /// Fills the device, or does nothing after ``close()``.
+    ///
+    /// ``verify()`` reports an error.
     func fill() {
         state.withLock { state in
+            guard !state.isClosed else { return }
             do throws(Errno) {
                 guard let storage else { throw .notSupported }
                 state.files.append(try storage.fill())
@@ -31,11 +35,11 @@ final class DeviceFiller: Sendable {
         if let error = state.withLock({ $0.error }) { throw .deviceNotFilled(error) }
     }
 
-    /// Frees the room.
+    /// Frees the room, for good.
     func close() {
         state.withLock { state in
             for file in state.files { try? file.close() }
-            state.files = []
+            (state.files, state.isClosed) = ([], true)
         }
     }
 }

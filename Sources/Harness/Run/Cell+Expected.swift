@@ -18,6 +18,26 @@ extension Scenarios.Cell {
         return asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
     }
 
+    /// The size in bytes of the file system for the client's files; nil: they are on a file system of this machine.
+    ///
+    /// By default, a device that a fault fills has room for four times the packs that the workload requests: a client
+    /// may store one as an archive, in parts and as a whole. If the packs are unknown, it has 16 MB.
+    func storageSize(_ content: PreparedContent?) -> Int64? {
+        guard fillsDevice, device.storage == nil else { return device.storage?.bytes }
+        guard content != nil else { return 16_000_000 }
+        let asked = askedSizes(content).values.reduce(0, +)
+        return min(max(asked * 4, 4_000_000), Device.largestFilled.bytes)
+    }
+
+    /// Whether a fault can fill the device: it is small enough, has room for the packs before, and no oracle must see
+    /// its files.
+    func canBeFilled(_ packs: [Int64]) -> Bool {
+        let hasOracle = expectations.conduct.contains { if case .oracle = $0 { true } else { false } }
+        let largest = Device.largestFilled.bytes
+        let room = device.storage?.bytes ?? largest
+        return content.isOurs && !hasOracle && room <= largest && packs.reduce(0, +) <= room / 4
+    }
+
     /// Whether the link is offline at first: such a cell ends soon, and needs no measurement of the link.
     var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
 

@@ -68,7 +68,7 @@ struct CellRunner: Sendable {
         var result = CellResult(
             scenario: cell.scenarioName, title: cell.title,
             point: cell.point.map { .init(axis: $0.path, value: $0.value) },
-            link: facts(attempts.compactMap(\.congestionControl).last), storage: storage,
+            link: facts(attempts.compactMap(\.congestionControl).last), storage: storage(content),
             slice: cell.device.slice?.text,
             plan: checks, attempts: attempts.map(\.record), findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
@@ -189,9 +189,9 @@ struct CellRunner: Sendable {
     }
 
     /// The device's file system if it had one, or the built-in client's own accounts; nil for another command.
-    private var storage: StorageFacts? {
-        if let storage = cell.storage, plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
-            return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
+    private func storage(_ content: PreparedContent?) -> StorageFacts? {
+        if let bytes = cell.storageSize(content), plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
+            return StorageFacts(kind: .tmpfs, bytes: bytes)
         }
         if case .command = cell.workload { return nil }
         let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)

@@ -114,7 +114,7 @@ extension Run {
             }
             var prepared = PreparedCell(
                 cell, packs: packs, knowsDigest: knowsDigest,
-                hasDevice: plan.backend.isInSandbox && cell.canBeFilled(packs), seats: seats, width: width
+                hasDevice: plan.backend.isInSandbox && cell.canBeFilled(packs.map(\.size)), seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
                     cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,
@@ -152,17 +152,6 @@ extension Run {
 }
 
 extension Cell {
-    /// Whether a fault can fill the device: it has room for the packs before, and no oracle must see its files.
-    fileprivate func canBeFilled(_ packs: [HuntPack]) -> Bool {
-        guard content.isOurs else { return false }
-        let hasOracle = expectations.conduct.contains { if case .oracle = $0 { true } else { false } }
-        let room = (device.storage ?? Device.filledStorage).bytes
-        return !hasOracle && packs.map(\.size).reduce(0, +) <= room / Self.timesStored
-    }
-
-    /// How often a client may store a pack: as an archive, in parts, and as a whole.
-    private static var timesStored: Int64 { 4 }
-
     /// Whether a client of the cell may request the pack; a command requests only its own pack, as far as is known.
     fileprivate func fetches(_ pack: ServedPack) -> Bool {
         guard case .command(let command) = workload, let name = command.pack else { return true }

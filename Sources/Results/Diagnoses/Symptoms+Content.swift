@@ -56,7 +56,7 @@ extension Symptoms {
         let name = conduct.name(of: spoilt.pack.pack)
         let what = "all \(spoilt.pack.bytes) B of '\(name)' arrived, but the file has only"
         // A client that was killed may write the rest to another file.
-        if let kill = conduct.kills?.last,
+        if let kill = conduct.kills?.last, conduct.deviceFullSeconds == nil,
             left <= Self.prefix(spoilt.tries.filter { $0.beganSeconds < kill.seconds })
         {
             return diagnosis(

@@ -68,6 +68,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var starts: [Start]?
     /// When faults killed the client, which was then started again; nil if none did.
     package var kills: [Kill]?
+    /// When a fault filled the client's device, in seconds since the client's start; nil if none did.
+    package var deviceFullSeconds: Double?
     /// What the scenario looks for in a command's output; nil if it looks for nothing.
     package var output: Output?
     /// The judgement of the scenario's oracle; nil if it has none.
@@ -118,6 +120,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
         case patienceSeconds = "patience_seconds"
         case isPatienceTold = "patience_told"
         case lastSignSeconds = "last_sign_seconds"
+        case deviceFullSeconds = "device_full_seconds"
         case idleTimeoutSeconds = "idle_timeout_seconds"
         case certificateFault = "certificate_fault"
         case lookupDelaySeconds = "lookup_delay_seconds"

@@ -94,11 +94,6 @@ extension Cell {
 }
 
 extension Cell {
-    /// The size of the file system for the client's files; nil: they are on a file system of this machine.
-    ///
-    /// A device that a fault fills has one of 16 MB by default.
-    package var storage: ByteCount? { device.storage ?? (fillsDevice ? Device.filledStorage : nil) }
-
     /// Whether a fault fills the device.
     package var fillsDevice: Bool { linkFaults.contains { $0.effect == .deviceFull } }
 }

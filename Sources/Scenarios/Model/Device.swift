@@ -21,6 +21,6 @@ package struct Device: Hashable, Sendable {
     /// Whether the app may use a cellular radio.
     package var isCellularAllowed: Bool
 
-    /// The storage of a device that a fault fills, if the scenario names none.
-    package static let filledStorage = ByteCount(16_000_000)
+    /// The largest storage of a device that a fault fills: the room that it takes is memory.
+    package static let largestFilled = ByteCount(64_000_000)
 }

@@ -30,6 +30,8 @@ extension ProgramScenario {
         switch line {
         case .host:
             return ("only the built-in host plays faults, and there is no host here", "keep only lines L2 and link")
+        case .link(let change) where [.clientKilled, .deviceFull].contains(change.effect):
+            return ("only a scenario kills its client or fills a device", "keep only lines L2 and link")
         case .link(let change):
             let isAboutPacks = [change.after, change.until].contains { event in
                 switch event {

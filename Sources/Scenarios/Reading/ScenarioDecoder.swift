@@ -48,6 +48,7 @@ struct ScenarioDecoder {
             checkCounts(budgets.map(\.budget), content, fields)
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
             SliceRule(fields: fields).check(device, content)
+            FilledDeviceCheck(fields: fields).check(device, workload, expectations, faults.link)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let manifest = manifest(fields, content, workload)
             let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)

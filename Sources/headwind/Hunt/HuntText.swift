@@ -68,6 +68,7 @@ enum HuntText {
         if !report.knowsDigest {
             text += " Not tried: wrong bytes and sign-in pages, which only a client with '{digest}' can notice."
         }
+        if !report.hasDevice { text += " Not tried: a device that becomes full." }
         let isMore = !areAll || coverage.pairsTried < coverage.pairs
         if isMore, coverage.isExhausted { return text + " The others happened in no attempt." }
         return isMore ? text + " Try more with a longer '--for'." : text

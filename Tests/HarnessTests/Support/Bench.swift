@@ -74,7 +74,8 @@ final class Bench: Sendable {
         -> Run
     {
         var lines = ["scenario: A test"]
-        if !["catalog", "packs", "host"].contains(where: { Self.has($0, text) }) { lines.append("packs: ./packs/") }
+        let contents = ["catalog", "packs", "host", "network"]
+        if !contents.contains(where: { Self.has($0, text) }) { lines.append("packs: ./packs/") }
         if !Self.has("link", text) { lines.append("link: \(Self.link)") }
         if !Self.has("workload", text) { lines.append("workload: [{request: {tags: [level.bin]}}]") }
         if !Self.has("deadline", text) { lines.append("deadline: 20 s") }

@@ -42,7 +42,7 @@ enum Examples {
               limits: {base: ios-18, app-bundle: 1 GB, pack: 1 MB, pack-count: 9, initial-install: 2 MB, in-use: 1 MB,
                        initial-and-prefetched: 3 MB, hosted: 1 GB, recommended-pack: 64 MB, cellular-install: 100 MB}
               capacity: 64 MB
-              storage: 100 MB
+              storage: 64 MB
               radio: cellular
               cellular-allowed: false
             link: {profile: 3g, seed: 42, fidelity: packet, dns-delay: 3 ms, uplink: {loss: 1 %}}
