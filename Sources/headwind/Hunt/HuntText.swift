@@ -53,10 +53,14 @@ enum HuntText {
         lines.append(
             "\(found) in \(report.attempts) \(report.attempts == 1 ? "attempt" : "attempts") (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
-                + (report.spoilt > 0 ? ", \(report.spoilt) attempts disturbed by this machine" : "")
+                + disturbed(report.spoilt)
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
         lines.append(coverage(of: report))
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func disturbed(_ count: Int) -> String {
+        count == 0 ? "" : ", \(count) \(count == 1 ? "attempt" : "attempts") disturbed by this machine"
     }
 
     /// How much was tried, and which options try more.
@@ -65,10 +69,11 @@ enum HuntText {
         let areAll = coverage.singlesTried == coverage.singles
         var text = "Tried: \(areAll ? "all \(coverage.singles)" : "\(coverage.singlesTried) of \(coverage.singles)") "
         text += "single faults, \(coverage.pairsTried) of \(coverage.pairs) pairs of kinds."
-        if !report.knowsDigest {
-            text += " Not tried: wrong bytes and sign-in pages, which only a client with '{digest}' can notice."
-        }
-        if !report.hasDevice { text += " Not tried: a device that becomes full." }
+        let untried = [
+            report.hasDevice ? nil : "a device that becomes full",
+            report.knowsDigest ? nil : "wrong bytes and sign-in pages, which only a client with '{digest}' can notice",
+        ].compactMap { $0 }
+        if !untried.isEmpty { text += " Not tried: \(untried.joined(separator: "; "))." }
         let isMore = !areAll || coverage.pairsTried < coverage.pairs
         if isMore, coverage.isExhausted { return text + " The others happened in no attempt." }
         return isMore ? text + " Try more with a longer '--for'." : text
