@@ -73,7 +73,7 @@ extension HuntFault {
         // The link as a whole.
         case silence, silenceForGood, refusal, noRoute, noName, connectionsReset, startsSilent, startsRefused
         // The client, and its device.
-        case killed, full
+        case killed, deviceFull
 
         /// The kinds of these layers; without those of a device if the client has none (default: it has one).
         package static func all(of layers: Set<Layer>, hasDevice: Bool = true) -> [Self] {

@@ -315,7 +315,7 @@ extension HuntFault.Kind {
             } lines: {
                 $0.waiting(.clientKilled)
             }
-        case .full:
+        case .deviceFull:
             .init(.client, .reports, hasPlace: true, needsDevice: true) {
                 "the client's device has no room left \($0.byteText) of \($0.requestText)"
             } lines: {

@@ -27,6 +27,9 @@ struct FilledDeviceTests {
         Case(text: command + "device: {storage: 7 MB}", size: 7_000_000, canBeFilled: false),
         Case(text: command + "device: {storage: 65 MB}", size: 65_000_000, canBeFilled: false),
         Case(text: command + "expect: {exit: 0, oracle: 'true'}", canBeFilled: false),
+        Case(
+            text: "workload: {command: 'curl -o a {url}', pack: level.bin, directory: /tmp}\nexpect: {exit: 0}",
+            canBeFilled: false),
         Case(text: "network: machine\nworkload: {command: 'true'}\n", canBeFilled: false),
         Case(
             text: "network: machine\nworkload: {command: 'true'}\nfaults: [{after: 1 s, device: full}]",

@@ -48,8 +48,8 @@ import Testing
 
     @Test("only a device can become full") func fillsDevices() {
         let kinds = HuntFault.Kind.all(of: [.client])
-        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], hasDevice: false)) == [.full])
-        let full = HuntFault(.full, of: SimulatedClient.pack, offset: 500_000)
+        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], hasDevice: false)) == [.deviceFull])
+        let full = HuntFault(.deviceFull, of: SimulatedClient.pack, offset: 500_000)
         #expect(full.lines.map(\.text).last == "device full after=pack:level:500000")
         #expect(!Candidate([full]).isRecoverable)
     }

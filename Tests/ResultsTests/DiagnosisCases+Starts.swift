@@ -93,20 +93,10 @@ extension DiagnosisCase {
             $0.leave(bytes: 100_000, wrongByte: 40_000)
         },
         DiagnosisCase("writes to another file the second time", .keepsPartialAsWhole, isCommand: true) {
-            $0.fetch(
-                .part(1, bytes: 40_000, at: 0, lasting: 1, end: .client, faults: ["stall@40000"]),
-                .part(2, bytes: 100_000, at: 1.5))
-            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
-            $0.end(.available)
-            $0.leave(bytes: 40_000, wrongByte: 40_000)
+            fetchAnew(&$0, left: 40_000)
         },
         DiagnosisCase("does not look whether it could write when it was killed", .ignoresWriteErrors, isCommand: true) {
-            $0.fetch(
-                .part(1, bytes: 40_000, at: 0, lasting: 1, end: .client, faults: ["stall@40000"]),
-                .part(2, bytes: 100_000, at: 1.5))
-            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
-            $0.end(.available)
-            $0.leave(bytes: 57_344, wrongByte: 57_344)
+            fetchAnew(&$0, left: 57_344)
         },
         DiagnosisCase("does not look, and the device was full before the kill", .ignoresWriteErrors, isCommand: true) {
             $0.fetch(
@@ -125,6 +115,16 @@ extension DiagnosisCase {
             $0.end(.error, at: 3)
         },
     ]
+
+    /// Kills it at byte 40,000; it then fetches the whole pack, and leaves a file of so many bytes.
+    private static func fetchAnew(_ attempt: inout AttemptRecord, left: Int64) {
+        attempt.fetch(
+            .part(1, bytes: 40_000, at: 0, lasting: 1, end: .client, faults: ["stall@40000"]),
+            .part(2, bytes: 100_000, at: 1.5))
+        attempt.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
+        attempt.end(.available)
+        attempt.leave(bytes: left, wrongByte: left)
+    }
 
     private static let problem = "had mode 0600, and others can write to it now (0666)"
 

@@ -26,16 +26,15 @@ extension Scenarios.Cell {
         guard fillsDevice, device.storage == nil else { return device.storage?.bytes }
         guard content != nil else { return 16_000_000 }
         let asked = askedSizes(content).values.reduce(0, +)
-        return min(max(asked * 4, 4_000_000), Device.largestFilled.bytes)
+        return min(max(asked * Self.timesStored, 4_000_000), Device.largestFilled.bytes)
     }
 
-    /// Whether a fault can fill the device: it is small enough, has room for the packs before, and no oracle must see
-    /// its files.
+    private static var timesStored: Int64 { 4 }
+
+    /// Whether a fault can fill the device, and it has room for packs of these sizes before.
     func canBeFilled(_ packs: [Int64]) -> Bool {
-        let hasOracle = expectations.conduct.contains { if case .oracle = $0 { true } else { false } }
-        let largest = Device.largestFilled.bytes
-        let room = device.storage?.bytes ?? largest
-        return content.isOurs && !hasOracle && room <= largest && packs.reduce(0, +) <= room / 4
+        let room = (device.storage ?? Device.largestFilled).bytes
+        return content.isOurs && obstaclesToFilling.isEmpty && packs.reduce(0, +) <= room / Self.timesStored
     }
 
     /// Whether the link is offline at first: such a cell ends soon, and needs no measurement of the link.

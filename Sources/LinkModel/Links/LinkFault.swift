@@ -56,14 +56,6 @@ package struct LinkFault: Hashable, Sendable {
         case clientKilled
         /// The client's device has no room left, until the attempt's end; the link stays as it is.
         case deviceFull
-
-        /// Whether it happens once, so that nothing ends it.
-        package var isMomentary: Bool {
-            switch self {
-            case .cut, .clientKilled, .deviceFull: true
-            case .offline, .profile: false
-            }
-        }
     }
 }
 

@@ -93,11 +93,6 @@ extension Cell {
     }
 }
 
-extension Cell {
-    /// Whether a fault fills the device.
-    package var fillsDevice: Bool { linkFaults.contains { $0.effect == .deviceFull } }
-}
-
 /// The link of a cell.
 package struct Link: Hashable, Sendable {
     package typealias Fidelity = LinkFidelity

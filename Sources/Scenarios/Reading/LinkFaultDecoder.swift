@@ -24,14 +24,15 @@ struct LinkFaultDecoder {
         if ends.count == 2 {
             fields.refuse("until", "'until' cannot be combined with 'for' in a link fault", hint: "keep one of them")
         }
-        if effect.isMomentary, let first = ends.first {
-            let what =
-                switch effect {
-                case .clientKilled: "a killed client is restarted at once"
-                case .deviceFull: "a full device stays full"
-                default: "a cut ends at once"
-                }
-            fields.refuse(first, what, hint: "leave '\(first)' out")
+        let whyWithoutEnd: String? =
+            switch effect {
+            case .cut: "a cut ends at once"
+            case .clientKilled: "a killed client is restarted at once"
+            case .deviceFull: "a full device stays full"
+            case .offline, .profile: nil
+            }
+        if let whyWithoutEnd, let first = ends.first {
+            fields.refuse(first, whyWithoutEnd, hint: "leave '\(first)' out")
         }
         if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
             fields.refuse("until", "the fault ends before it begins", hint: "to give its length, write 'for'")

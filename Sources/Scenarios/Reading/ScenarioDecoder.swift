@@ -48,7 +48,6 @@ struct ScenarioDecoder {
             checkCounts(budgets.map(\.budget), content, fields)
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
             SliceRule(fields: fields).check(device, content)
-            FilledDeviceCheck(fields: fields).check(device, workload, expectations, faults.link)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let manifest = manifest(fields, content, workload)
             let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
@@ -56,13 +55,17 @@ struct ScenarioDecoder {
             let deadline = fields.value("deadline", .positiveDuration) ?? Cell.leastDeadline
             let idleTimeout = fields.value("idle-timeout", .positiveDuration)
             guard let title, let content, let link, let workload, let expectations else { return nil }
-            return Cell(
+            let cell = Cell(
                 id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
                 http2: tls.http2, addresses: addresses,
                 fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
                 quarantine: quarantine, patience: patience, deadline: deadline, idleTimeout: idleTimeout)
+            for obstacle in cell.fillsDevice ? cell.obstaclesToFilling : [] {
+                fields.refuse(obstacle.key, obstacle.message, hint: obstacle.hint)
+            }
+            return cell
         }
     }
 
