@@ -11,6 +11,9 @@ extension AttemptTrace {
             TimelineEvent(nanoseconds: at, cell: cell, attempt: attempt, source: .harness, name: name)
         }
         var events = [moment(linkStart, "link-up"), moment(clientStart, "client-start")]
+        events += starts.dropFirst().map { moment($0.began, "client-start") }
+        events += kills.map { moment($0.at, "client-killed") }
+        events += playedFaults.filter { $0.fault.effect == .deviceFull }.map { moment($0.at, "device-full") }
         events += host.events.map { event($0, by: .host) }
         events += link.events.map { event($0, by: .link) }
         events += client.events.map { event($0, by: .client) }

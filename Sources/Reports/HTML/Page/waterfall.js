@@ -2,7 +2,7 @@
 const shapes = {
   request: { word: "request", path: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z" },
   retry: { word: "retry", path: "M-4.5 4h9l-4.5 -8z" },
-  fault: { word: "fault or change of the link", path: "M0 -5l5 5l-5 5l-5 -5z" },
+  fault: { word: "fault, or change of the link", path: "M0 -5l5 5l-5 5l-5 -5z" },
   error: { word: "error", path: "M-4 -4l8 8m0 -8l-8 8" },
   available: { word: "available", path: "M-4.5 0l3 3.5l6 -7.5" },
   other: { word: "start, end, kill", path: "M-1 -5h2v10h-2z" },
@@ -18,7 +18,8 @@ const markOf = (source, name) => {
   }
   if (source === "host" && ["fault", "file-fault", "refused", "listener-failed"].includes(name)) return "fault";
   if (source === "link" && ["decision", "refused"].includes(name)) return "fault";
-  return source === "harness" && name !== "link-up" ? "other" : null;
+  if (source !== "harness" || name === "link-up") return null;
+  return name === "device-full" ? "fault" : "other";
 };
 
 const particulars = (fields) => (fields || []).map(([name, value]) => `${name} ${value}`).join(" · ");
