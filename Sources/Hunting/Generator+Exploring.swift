@@ -7,7 +7,7 @@ extension Generator {
     ///
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them. If that
     /// request is for a range, the kinds that need one come first. They come next of all if the client never resumed
-    /// before.
+    /// before. So does the loss of the next answer, once behind each kind of a single fault.
     mutating func explore(_ entry: Corpus.Entry) {
         if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
         let known = entry.candidate.faults
@@ -17,6 +17,7 @@ extension Generator {
             known.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
         }
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
+        if known.count == 1, kindsBeforeLoss.insert(known[0].kind).inserted { lose(next, after: entry.candidate) }
         var kinds = kinds.shuffled(using: &random)
         if next.isOfRange { kinds = kinds.filter(\.row.isOfRange) + kinds.filter { !$0.row.isOfRange } }
         if next.isOfRange, next.number > 1, known.count == 1, !hasResumed {
@@ -29,6 +30,14 @@ extension Generator {
             if kind.row.isOfRange, known.count == 1 { exploreRests(after: known[0], with: fault) }
         }
         if known.count == 1, known[0].kind.row.demand == .retries { exploreForms(of: next, after: entry.candidate) }
+    }
+
+    /// Queues the candidate in which the next answer is lost before its first byte: the client knows its head, and has
+    /// nothing of its body.
+    private mutating func lose(_ next: InterestingPlaces.Request, after candidate: Candidate) {
+        guard kinds.contains(.cut), let first = next.places(of: HuntFault.Kind.cut.row).first else { return }
+        let cut = HuntFault(.cut, of: next.pack, request: next.number, offset: first)
+        queue.append(Candidate(candidate.faults + [cut]))
     }
 
     /// Queues candidates in which more or less of the pack is missing when its rest is requested.

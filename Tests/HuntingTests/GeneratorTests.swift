@@ -46,6 +46,23 @@ import Testing
         #expect(forms.isSuperset(of: [.cut, .chunked, .lateHead, .redirect, .ignoredRange, .noValidators]))
     }
 
+    @Test("once behind each kind of fault that costs a try, the next answer is lost before its first byte")
+    func losesTheNextAnswer() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
+        for (kind, offset) in [(.cut, 500_000), (.cut, 400_000), (.unavailable, 0)] as [(HuntFault.Kind, Int64)] {
+            let single = Candidate([HuntFault(kind, of: SimulatedClient.pack, offset: offset)])
+            let attempt = try #require(try await client.play(single).attempts.first)
+            generator.explore(
+                .init(candidate: single, places: InterestingPlaces(of: attempt, packs: client.packs), count: 1))
+        }
+        // The client requests the bytes from 500,000 on.
+        let loss = HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)
+        let queued = generator.queue.filter { $0.faults.contains(loss) }.map { $0.faults.filter { $0 != loss } }
+        #expect(queued.map { $0.map(\.kind) } == [[.cut], [.unavailable]])
+        #expect(queued[0].map(\.offset) == [500_000])
+    }
+
     @Test("only a device can become full") func fillsDevices() {
         let kinds = HuntFault.Kind.all(of: [.client])
         #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], hasDevice: false)) == [.deviceFull])
@@ -79,7 +96,8 @@ import Testing
         let several = try next(160 + ofRanges.count)
         let first = several.prefix(ofRanges.count * 4 / 3 + 1).filter { $0.faults.last?.kind.row.isOfRange == true }
         #expect(Set(first.map(\.faults[1].kind)) == Set(ofRanges))
-        let series = several.filter { $0.faults.count > 1 && !first.contains($0) }
+        let loss = Candidate(cut.faults + [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)])
+        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && $0 != loss }
         // Every fourth candidate is one; a few of those that are drawn are not fair.
         #expect((35...several.count / 4).contains(series.count))
         #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })
