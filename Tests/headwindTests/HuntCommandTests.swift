@@ -160,8 +160,10 @@ struct HuntCommandTests {
     func findsHarmToOtherFiles() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }
-        // It has no other bug that the hunt could report first: it follows redirects, and decodes a compressed body.
-        try folder.write("client.sh", #"curl -sfL --compressed -m 5 -o "$2" "$1" || { rm -f "$2"*; exit 1; }"#)
+        // It has no other bug that the hunt could report first: it follows redirects, decodes a compressed body, and
+        // keeps its files unless the host reports an error.
+        try folder.write(
+            "client.sh", #"curl -sfL --compressed -m 5 -o "$2" "$1" || { [ $? != 22 ] || rm -f "$2"*; exit 1; }"#)
         let hunted = try folder.headwind(
             "hunt", "--for", "60s", "--until-found", "1", "--only", "l1", "--backend", "proxy", "--allow", "gives-up",
             "--pack-size", "64kB", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}")
