@@ -17,7 +17,7 @@ extension Generator {
             known.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
         }
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
-        if known.count == 1, kindsBeforeLoss.insert(known[0].kind).inserted { lose(next, after: entry.candidate) }
+        if known.count == 1 { loseAnswer(to: next, after: known[0]) }
         var kinds = kinds.shuffled(using: &random)
         if next.isOfRange { kinds = kinds.filter(\.row.isOfRange) + kinds.filter { !$0.row.isOfRange } }
         if next.isOfRange, next.number > 1, known.count == 1, !hasResumed {
@@ -32,12 +32,14 @@ extension Generator {
         if known.count == 1, known[0].kind.row.demand == .retries { exploreForms(of: next, after: entry.candidate) }
     }
 
-    /// Queues the candidate in which the next answer is lost before its first byte: the client knows its head, and has
-    /// nothing of its body.
-    private mutating func lose(_ next: InterestingPlaces.Request, after candidate: Candidate) {
-        guard kinds.contains(.cut), let first = next.places(of: HuntFault.Kind.cut.row).first else { return }
-        let cut = HuntFault(.cut, of: next.pack, request: next.number, offset: first)
-        queue.append(Candidate(candidate.faults + [cut]))
+    /// Queues the candidate in which the next answer is lost before its first byte, once for each kind of first fault.
+    ///
+    /// The client then knows the answer's head, and has nothing of its body.
+    private mutating func loseAnswer(to next: InterestingPlaces.Request, after first: HuntFault) {
+        guard kinds.contains(.cut), let offset = next.places(of: HuntFault.Kind.cut.row).first else { return }
+        let candidate = Candidate([first, HuntFault(.cut, of: next.pack, request: next.number, offset: offset)])
+        guard candidate.isFair(knowsDigest: knowsDigest), kindsBeforeLoss.insert(first.kind).inserted else { return }
+        queue.append(candidate)
     }
 
     /// Queues candidates in which more or less of the pack is missing when its rest is requested.
