@@ -52,7 +52,7 @@ struct HuntSearch<Stage: HuntStage> {
 
     /// Plays an attempt without faults, which must pass: otherwise a later failure shows nothing.
     private mutating func undisturbed() async throws -> InterestingPlaces {
-        let cell = try await hunt.stage.playWithoutFaults()
+        let cell = try await hunt.stage.playWithoutFaults(now: hunt.now)
         guard cell.isUndisturbed else {
             if hunt.stage.packs.isEmpty, cell.findings.contains(where: { $0.attribution == .linkBypassed }) {
                 throw HuntError.nothingCrossed

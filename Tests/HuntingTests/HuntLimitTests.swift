@@ -21,10 +21,18 @@ import Testing
 
     @Test(
         "a hunt that cannot measure an attempt without faults ends, the sooner if the machine is not only busy",
-        arguments: [(Attribution.machineNoisy, 20), (.capabilityMissing, 3), (.linkBypassed, 3)])
-    func endsWithoutAMeasurement(_ trouble: Attribution, plays: Int) async {
+        arguments: [
+            // A short disturbance spoils many short attempts, so they go on for 30 seconds; long ones go on for longer.
+            (Attribution.machineNoisy, Duration.milliseconds(100), 300), (.machineNoisy, .seconds(10), 20),
+            (.capabilityMissing, .milliseconds(100), 3), (.linkBypassed, .milliseconds(100), 3),
+        ])
+    func endsWithoutAMeasurement(_ trouble: Attribution, of length: Duration, plays: Int) async {
         let client = SimulatedClient { _, _ in .spoilt(trouble) }
-        await #expect(throws: HuntError.self) { try await Hunt.short(client).perform() }
+        var hunt = Hunt.short(client)
+        let start = ContinuousClock.now
+        hunt.now = { start + length * client.plays.count }
+        let prepared = hunt
+        await #expect(throws: HuntError.self) { try await prepared.perform() }
         #expect(client.plays.count == plays)
     }
 
