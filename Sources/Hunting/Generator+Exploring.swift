@@ -7,7 +7,7 @@ extension Generator {
     ///
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them. If that
     /// request is for a range, the kinds that need one come first. They come next of all if the client never resumed
-    /// before. So does the loss of the next answer, once behind each kind of a single fault.
+    /// before. So do the loss and the delay of the next answer, once behind each kind of a single fault.
     mutating func explore(_ entry: Corpus.Entry) {
         if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
         let known = entry.candidate.faults
@@ -17,7 +17,7 @@ extension Generator {
             known.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
         }
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
-        if known.count == 1 { loseAnswer(to: next, after: known[0]) }
+        if known.count == 1 { disturb(next, after: known[0]) }
         var kinds = kinds.shuffled(using: &random)
         if next.isOfRange { kinds = kinds.filter(\.row.isOfRange) + kinds.filter { !$0.row.isOfRange } }
         if next.isOfRange, next.number > 1, known.count == 1, !hasResumed {
@@ -32,14 +32,20 @@ extension Generator {
         if known.count == 1, known[0].kind.row.demand == .retries { exploreForms(of: next, after: entry.candidate) }
     }
 
-    /// Queues the candidate in which the next answer is lost before its first byte, once for each kind of first fault.
+    /// Queues candidates in which the next answer is late, or lost before its first byte, once for each kind of first
+    /// fault.
     ///
-    /// The client then knows the answer's head, and has nothing of its body.
-    private mutating func loseAnswer(to next: InterestingPlaces.Request, after first: HuntFault) {
-        guard kinds.contains(.cut), let offset = next.places(of: HuntFault.Kind.cut.row).first else { return }
-        let candidate = Candidate([first, HuntFault(.cut, of: next.pack, request: next.number, offset: offset)])
-        guard candidate.isFair(knowsDigest: knowsDigest), kindsBeforeLoss.insert(first.kind).inserted else { return }
-        queue.append(candidate)
+    /// A client may wait for its second answer in another way than for its first one. If an answer is lost, the client
+    /// knows its head, and has nothing of its body.
+    private mutating func disturb(_ next: InterestingPlaces.Request, after first: HuntFault) {
+        for kind in [HuntFault.Kind.lateHead, .cut] where kinds.contains(kind) {
+            guard let offset = next.places(of: kind.row).first else { continue }
+            let candidate = Candidate([first, HuntFault(kind, of: next.pack, request: next.number, offset: offset)])
+            guard candidate.isFair(knowsDigest: knowsDigest), disturbed.insert([first.kind, kind]).inserted else {
+                continue
+            }
+            queue.append(candidate)
+        }
     }
 
     /// Queues candidates in which more or less of the pack is missing when its rest is requested.

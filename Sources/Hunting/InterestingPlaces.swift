@@ -61,11 +61,12 @@ package struct InterestingPlaces: Sendable {
         requests = found + (found.isEmpty ? others : [])
     }
 
-    /// The first and last bytes, multiples of common buffer sizes, the middle, the tail, and the end; ascending.
+    /// The first and last bytes, multiples of common buffer sizes, the middle, one within the tail, and the end;
+    /// ascending.
     static func offsets(from first: Int64, upTo size: Int64) -> [Int64] {
         let marks = [
             first, first + 1, first + 1448, first + (16 << 10), first + (64 << 10), first + (size - first) / 2,
-            size - (64 << 10), size - HuntFault.tail, size - 1, size,
+            size - (64 << 10), size - HuntFault.tail / 2, size - 1, size,
         ]
         return Set(marks.filter { first <= $0 && $0 <= size }).sorted()
     }
@@ -110,10 +111,14 @@ extension ConductRecord.Fetch {
 extension InterestingPlaces {
     /// Every single fault of these kinds at every place.
     ///
-    /// Kinds take turns, so that a short hunt tries some of each. Faults with the same lines are listed once.
+    /// The loss of the first connection comes first at each place, because many clients resume wrongly. Then kinds take
+    /// turns, so that a short hunt tries some of each. Faults with the same lines are listed once.
     package func singles(of kinds: [HuntFault.Kind]) -> [HuntFault] {
         let byKind = kinds.map { kind in requests.flatMap { faults(of: kind, at: $0) } }
         var singles: [HuntFault] = []
+        if let loss = kinds.first(where: \.losesConnection), let first = requests.first {
+            singles = faults(of: loss, at: first)
+        }
         var turn = 0
         while true {
             let next = byKind.compactMap { turn < $0.count ? $0[turn] : nil }

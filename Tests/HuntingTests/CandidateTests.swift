@@ -199,7 +199,7 @@ import Testing
         #expect(InterestingPlaces.offsets(from: 0, upTo: 1) == [0, 1])
         #expect(InterestingPlaces.offsets(from: 999_999, upTo: 1_000_000) == [999_999, 1_000_000])
         let all = InterestingPlaces.offsets(from: 0, upTo: 1_000_000)
-        #expect(all.first == 0 && all.suffix(3) == [995_904, 999_999, 1_000_000])
+        #expect(all.first == 0 && all.suffix(3) == [997_952, 999_999, 1_000_000])
     }
 
     @Test("a corpus is read back, without candidates for other packs")

@@ -5,6 +5,9 @@ import Testing
 
 /// The order of candidates, and the limits of reductions.
 @Suite struct GeneratorTests {
+    /// The answer to the second request comes 2 s late.
+    private static let lateAnswer = HuntFault(.lateHead, of: SimulatedClient.pack, request: 2)
+
     @Test("if every attempt looks new, pairs are tried all the same, and the queue is bounded")
     func starvesNothing() async throws {
         let client = SimulatedClient { _, _ in .holds }
@@ -46,8 +49,8 @@ import Testing
         #expect(forms.isSuperset(of: [.cut, .chunked, .lateHead, .redirect, .ignoredRange, .noValidators]))
     }
 
-    @Test("once behind each kind of fault that costs a try, the next answer is lost before its first byte")
-    func losesTheNextAnswer() async throws {
+    @Test("once behind each kind of fault that costs a try, the next answer is lost before its first byte, or late")
+    func disturbsTheNextAnswer() async throws {
         let client = SimulatedClient { _, _ in .holds }
         var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
         for (kind, offset) in [(.cut, 500_000), (.cut, 400_000), (.unavailable, 0)] as [(HuntFault.Kind, Int64)] {
@@ -57,10 +60,26 @@ import Testing
                 .init(candidate: single, places: InterestingPlaces(of: attempt, packs: client.packs), count: 1))
         }
         // The client requests the bytes from 500,000 on.
-        let loss = HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)
-        let queued = generator.queue.filter { $0.faults.contains(loss) }.map { $0.faults.filter { $0 != loss } }
-        #expect(queued.map { $0.map(\.kind) } == [[.cut], [.unavailable]])
-        #expect(queued[0].map(\.offset) == [500_000])
+        for second in [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000), Self.lateAnswer] {
+            let queued = generator.queue.filter { $0.faults.contains(second) }.map { $0.faults.filter { $0 != second } }
+            #expect(queued.map { $0.map(\.kind) } == [[.cut], [.unavailable]])
+            #expect(queued[0].map(\.offset) == [500_000])
+        }
+    }
+
+    @Test("the first connection is lost at each place before other faults", arguments: [HuntFault.Kind.cut, .severed])
+    func losesTheFirstConnection(_ loss: HuntFault.Kind) async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let attempt = try #require(try await client.play(Candidate([])).attempts.first)
+        let layers: Set<HuntFault.Layer> = loss == .cut ? Set(HuntFault.Layer.allCases) : [.packet, .link]
+        var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: layers), knowsDigest: true, seed: 1)
+        generator.begin(InterestingPlaces(of: attempt, packs: client.packs), with: [])
+        let offsets = InterestingPlaces.offsets(from: 0, upTo: SimulatedClient.pack.size)
+        // The host has no byte at the end.
+        let wanted = loss == .cut ? offsets.dropLast() : offsets
+        let first = wanted.compactMap { _ in generator.next(Corpus())?.faults }
+        #expect(first.allSatisfy { $0.map(\.kind) == [loss] })
+        #expect(first.flatMap { $0.map(\.offset) }.sorted() == wanted)
     }
 
     @Test("only a device can become full") func fillsDevices() {
@@ -96,8 +115,9 @@ import Testing
         let several = try next(160 + ofRanges.count)
         let first = several.prefix(ofRanges.count * 4 / 3 + 1).filter { $0.faults.last?.kind.row.isOfRange == true }
         #expect(Set(first.map(\.faults[1].kind)) == Set(ofRanges))
-        let loss = Candidate(cut.faults + [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)])
-        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && $0 != loss }
+        let loss = HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)
+        let disturbed = [loss, Self.lateAnswer].map { Candidate(cut.faults + [$0]) }
+        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && !disturbed.contains($0) }
         // Every fourth candidate is one; a few of those that are drawn are not fair.
         #expect((35...several.count / 4).contains(series.count))
         #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })
