@@ -2,28 +2,34 @@ extension Generator {
     /// How many kinds an entry with two faults gets.
     private static let someKinds = 12
 
+    /// Queues candidates that disturb what follows a single fault in the middle of a pack, whether or not the client
+    /// behaved in a new way.
+    ///
+    /// They come next of all: once behind each kind of fault, the loss and the delay of the next answer. As soon as the
+    /// client resumes, each fault of a range comes, too.
+    mutating func follow(_ candidate: Candidate, at places: InterestingPlaces) {
+        if places.requests.contains(where: { $0.number > 1 }) { hasTriedAgain = true }
+        guard candidate.faults.count == 1, let fault = candidate.faults.first, fault.isInMiddleHalf,
+            let next = places.next(after: candidate)
+        else { return }
+        disturb(next, after: fault)
+        if next.isOfRange, next.number > 1, !hasResumed {
+            hasResumed = true
+            let ofRanges = kinds.filter(\.row.isOfRange).shuffled(using: &random)
+            queue += ofRanges.compactMap { self.fault($0, at: next) }.map { Candidate([fault, $0]) }
+        }
+    }
+
     /// Queues candidates that explore a new behaviour: they add a fault at the first request after the entry's last
     /// fault.
     ///
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them. If that
-    /// request is for a range, the kinds that need one come first. They come next of all if the client never resumed
-    /// before. So do the loss and the delay of the next answer, once behind each kind of a single fault.
+    /// request is for a range, the kinds that need one come first.
     mutating func explore(_ entry: Corpus.Entry) {
-        if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
         let known = entry.candidate.faults
-        guard let places = entry.places, (1...2).contains(known.count) else { return }
-        let latest = places.requests.lastIndex { request in
-            // A connection carries another number of bytes in each attempt.
-            known.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
-        }
-        guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
-        if known.count == 1 { disturb(next, after: known[0]) }
+        guard (1...2).contains(known.count), let next = entry.places?.next(after: entry.candidate) else { return }
         var kinds = kinds.shuffled(using: &random)
         if next.isOfRange { kinds = kinds.filter(\.row.isOfRange) + kinds.filter { !$0.row.isOfRange } }
-        if next.isOfRange, next.number > 1, known.count == 1, !hasResumed {
-            hasResumed = true
-            queue += kinds.filter(\.row.isOfRange).compactMap { fault($0, at: next) }.map { Candidate(known + [$0]) }
-        }
         for kind in kinds.prefix(known.count == 1 ? kinds.count : Self.someKinds) where waiting < Self.mostWaiting {
             guard let fault = fault(kind, at: next) else { continue }
             explored.append(Candidate(known + [fault]))
@@ -69,5 +75,23 @@ extension Generator {
                 explored.append(Candidate(candidate.faults + [first, last]))
             }
         }
+    }
+}
+
+extension InterestingPlaces {
+    /// The first request after the last one that a fault of the candidate affects; nil if there is none.
+    fileprivate func next(after candidate: Candidate) -> Request? {
+        let latest = requests.lastIndex { request in
+            // A connection carries another number of bytes in each attempt.
+            candidate.faults.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
+        }
+        return latest.flatMap { requests.dropFirst($0 + 1).first }
+    }
+}
+
+extension HuntFault {
+    /// Whether it happens in the second or third quarter of the pack, in a range of it, or at no byte.
+    fileprivate var isInMiddleHalf: Bool {
+        !kind.row.hasPlace || pack.rangeStart != nil || (pack.size / 4...pack.size - pack.size / 4).contains(offset)
     }
 }

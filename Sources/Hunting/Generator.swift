@@ -16,7 +16,7 @@ struct Generator {
     private var turn = 0
     /// Whether an attempt had a second request for a pack, or for a range of it.
     var hasTriedAgain = false
-    /// Whether an attempt with one fault had a later request for a range.
+    /// Whether an attempt with one fault, in the middle of the pack, had a later request for a range.
     var hasResumed = false
     /// The kinds of single faults, each with the kind that disturbed the next answer.
     var disturbed: Set<[HuntFault.Kind]> = []

@@ -147,9 +147,9 @@ extension InterestingPlaces {
     private static func middleFirst(_ offsets: [Int64]) -> [Int64] {
         var rest = offsets[...]
         var ordered: [Int64] = []
-        if rest.count > 2 {
-            let middle = rest.index(rest.startIndex, offsetBy: rest.count / 2)
-            ordered.append(rest[middle])
+        if rest.count > 2, let first = rest.first, let last = rest.last {
+            let middle = first + (last - first) / 2
+            ordered += rest.min { abs($0 - middle) < abs($1 - middle) }.map { [$0] } ?? []
         }
         while let last = rest.popLast() {
             ordered.append(last)

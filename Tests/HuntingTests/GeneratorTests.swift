@@ -26,7 +26,9 @@ import Testing
             let candidate = try #require(next)
             // Candidates that explore a behaviour never have two faults at one request.
             if candidate.faults.count == 2, Set(candidate.faults.map(\.request)).count == 1 { drawn += 1 }
-            generator.explore(try await entry(candidate))
+            let entry = try await entry(candidate)
+            generator.follow(candidate, at: try #require(entry.places))
+            generator.explore(entry)
             #expect(generator.waiting <= Generator.mostWaiting)
         }
         #expect(drawn > 100)
@@ -53,11 +55,12 @@ import Testing
     func disturbsTheNextAnswer() async throws {
         let client = SimulatedClient { _, _ in .holds }
         var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
-        for (kind, offset) in [(.cut, 500_000), (.cut, 400_000), (.unavailable, 0)] as [(HuntFault.Kind, Int64)] {
+        // The first byte is not in the middle.
+        let faults: [(HuntFault.Kind, Int64)] = [(.cut, 1), (.cut, 500_000), (.cut, 400_000), (.unavailable, 0)]
+        for (kind, offset) in faults {
             let single = Candidate([HuntFault(kind, of: SimulatedClient.pack, offset: offset)])
             let attempt = try #require(try await client.play(single).attempts.first)
-            generator.explore(
-                .init(candidate: single, places: InterestingPlaces(of: attempt, packs: client.packs), count: 1))
+            generator.follow(single, at: InterestingPlaces(of: attempt, packs: client.packs))
         }
         // The client requests the bytes from 500,000 on.
         for second in [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000), Self.lateAnswer] {
@@ -65,6 +68,17 @@ import Testing
             #expect(queued.map { $0.map(\.kind) } == [[.cut], [.unavailable]])
             #expect(queued[0].map(\.offset) == [500_000])
         }
+    }
+
+    @Test("the answer behind a fault is late, although another fault made the client behave alike")
+    func followsFaultsAlike() async throws {
+        let client = SimulatedClient { candidate, _ in
+            candidate.has(.internalError) && candidate.has(.lateHead, 2) ? .fails(.hangs) : .holds
+        }
+        var hunt = Hunt.short(client)
+        hunt.untilFound = 1
+        let bug = try #require(try await hunt.perform().bugs.first)
+        #expect(bug.foundAt < 60)
     }
 
     @Test("the first connection is lost at each place before other faults", arguments: [HuntFault.Kind.cut, .severed])
@@ -80,6 +94,7 @@ import Testing
         let first = wanted.compactMap { _ in generator.next(Corpus())?.faults }
         #expect(first.allSatisfy { $0.map(\.kind) == [loss] })
         #expect(first.flatMap { $0.map(\.offset) }.sorted() == wanted)
+        #expect(first[0][0].offset == SimulatedClient.pack.size / 2)
     }
 
     @Test("only a device can become full") func fillsDevices() {
@@ -109,6 +124,7 @@ import Testing
             }
         }
         #expect(try next(20).allSatisfy { $0.faults.count == 1 })
+        generator.follow(cut, at: places[1])
         generator.explore(.init(candidate: cut, places: places[1], count: 1))
         // The client resumes, so each fault of a range comes at once.
         let ofRanges = HuntFault.Kind.allCases.filter(\.row.isOfRange)
