@@ -2,17 +2,17 @@ extension Generator {
     /// How many kinds an entry with two faults gets.
     private static let someKinds = 12
 
-    /// Queues candidates that disturb what follows a single fault in the middle of a pack, whether or not the client
-    /// behaved in a new way.
+    /// Notes whether the client tries again, and queues second faults behind a single fault in the middle of a pack.
     ///
     /// They come next of all: once behind each kind of fault, the loss and the delay of the next answer. As soon as the
-    /// client resumes, each fault of a range comes, too.
-    mutating func follow(_ candidate: Candidate, at places: InterestingPlaces) {
+    /// client resumes, each fault of a range comes, too. They do not wait for a new behaviour: another fault may have
+    /// shown the same one.
+    mutating func queueSecondFaults(after candidate: Candidate, at places: InterestingPlaces) {
         if places.requests.contains(where: { $0.number > 1 }) { hasTriedAgain = true }
         guard candidate.faults.count == 1, let fault = candidate.faults.first, fault.isInMiddleHalf,
             let next = places.next(after: candidate)
         else { return }
-        disturb(next, after: fault)
+        loseAndDelay(next, after: fault)
         if next.isOfRange, next.number > 1, !hasResumed {
             hasResumed = true
             let ofRanges = kinds.filter(\.row.isOfRange).shuffled(using: &random)
@@ -43,14 +43,13 @@ extension Generator {
     ///
     /// A client may wait for its second answer in another way than for its first one. If an answer is lost, the client
     /// knows its head, and has nothing of its body.
-    private mutating func disturb(_ next: InterestingPlaces.Request, after first: HuntFault) {
+    private mutating func loseAndDelay(_ next: InterestingPlaces.Request, after first: HuntFault) {
         for kind in [HuntFault.Kind.lateHead, .cut] where kinds.contains(kind) {
             guard let offset = next.places(of: kind.row).first else { continue }
             let candidate = Candidate([first, HuntFault(kind, of: next.pack, request: next.number, offset: offset)])
-            guard candidate.isFair(knowsDigest: knowsDigest), disturbed.insert([first.kind, kind]).inserted else {
-                continue
+            if candidate.isFair(knowsDigest: knowsDigest), queuedSeconds.insert([first.kind, kind]).inserted {
+                queue.append(candidate)
             }
-            queue.append(candidate)
         }
     }
 

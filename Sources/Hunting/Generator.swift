@@ -18,8 +18,8 @@ struct Generator {
     var hasTriedAgain = false
     /// Whether an attempt with one fault, in the middle of the pack, had a later request for a range.
     var hasResumed = false
-    /// The kinds of single faults, each with the kind that disturbed the next answer.
-    var disturbed: Set<[HuntFault.Kind]> = []
+    /// The kinds of single faults, each with the kind of a second fault that was queued behind it.
+    var queuedSeconds: Set<[HuntFault.Kind]> = []
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     /// The requests for ranges that the client has under way side by side.

@@ -191,7 +191,7 @@ struct HuntSearch<Stage: HuntStage> {
         }
         if let attempt = cell.countedAttempts.first {
             let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
-            generator.follow(candidate, at: places)
+            generator.queueSecondFaults(after: candidate, at: places)
             if result.corpus.add(Behaviour(of: cell), candidate, places) {
                 generator.explore(Corpus.Entry(candidate: candidate, places: places, count: 1))
             }

@@ -145,12 +145,10 @@ extension InterestingPlaces {
 
     /// The middle offset first, since most clients spend most of their time there; then the others from both ends.
     private static func middleFirst(_ offsets: [Int64]) -> [Int64] {
+        guard let first = offsets.first, let last = offsets.last else { return [] }
+        let middle = first + (last - first) / 2
+        var ordered = Array(offsets.sorted { abs($0 - middle) < abs($1 - middle) }.prefix(1))
         var rest = offsets[...]
-        var ordered: [Int64] = []
-        if rest.count > 2, let first = rest.first, let last = rest.last {
-            let middle = first + (last - first) / 2
-            ordered += rest.min { abs($0 - middle) < abs($1 - middle) }.map { [$0] } ?? []
-        }
         while let last = rest.popLast() {
             ordered.append(last)
             if let first = rest.popFirst() { ordered.append(first) }

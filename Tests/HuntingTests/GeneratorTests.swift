@@ -27,7 +27,7 @@ import Testing
             // Candidates that explore a behaviour never have two faults at one request.
             if candidate.faults.count == 2, Set(candidate.faults.map(\.request)).count == 1 { drawn += 1 }
             let entry = try await entry(candidate)
-            generator.follow(candidate, at: try #require(entry.places))
+            generator.queueSecondFaults(after: candidate, at: try #require(entry.places))
             generator.explore(entry)
             #expect(generator.waiting <= Generator.mostWaiting)
         }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test("once behind each kind of fault that costs a try, the next answer is lost before its first byte, or late")
-    func disturbsTheNextAnswer() async throws {
+    func losesAndDelaysTheNextAnswer() async throws {
         let client = SimulatedClient { _, _ in .holds }
         var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
         // The first byte is not in the middle.
@@ -60,7 +60,7 @@ import Testing
         for (kind, offset) in faults {
             let single = Candidate([HuntFault(kind, of: SimulatedClient.pack, offset: offset)])
             let attempt = try #require(try await client.play(single).attempts.first)
-            generator.follow(single, at: InterestingPlaces(of: attempt, packs: client.packs))
+            generator.queueSecondFaults(after: single, at: InterestingPlaces(of: attempt, packs: client.packs))
         }
         // The client requests the bytes from 500,000 on.
         for second in [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000), Self.lateAnswer] {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("the answer behind a fault is late, although another fault made the client behave alike")
-    func followsFaultsAlike() async throws {
+    func delaysAnswersAlike() async throws {
         let client = SimulatedClient { candidate, _ in
             candidate.has(.internalError) && candidate.has(.lateHead, 2) ? .fails(.hangs) : .holds
         }
@@ -124,7 +124,7 @@ import Testing
             }
         }
         #expect(try next(20).allSatisfy { $0.faults.count == 1 })
-        generator.follow(cut, at: places[1])
+        generator.queueSecondFaults(after: cut, at: places[1])
         generator.explore(.init(candidate: cut, places: places[1], count: 1))
         // The client resumes, so each fault of a range comes at once.
         let ofRanges = HuntFault.Kind.allCases.filter(\.row.isOfRange)
@@ -132,8 +132,8 @@ import Testing
         let first = several.prefix(ofRanges.count * 4 / 3 + 1).filter { $0.faults.last?.kind.row.isOfRange == true }
         #expect(Set(first.map(\.faults[1].kind)) == Set(ofRanges))
         let loss = HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)
-        let disturbed = [loss, Self.lateAnswer].map { Candidate(cut.faults + [$0]) }
-        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && !disturbed.contains($0) }
+        let seconds = [loss, Self.lateAnswer].map { Candidate(cut.faults + [$0]) }
+        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && !seconds.contains($0) }
         // Every fourth candidate is one; a few of those that are drawn are not fair.
         #expect((35...several.count / 4).contains(series.count))
         #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })
