@@ -20,6 +20,10 @@ let settings: [SwiftSetting] = [
 /// (https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md).
 let strictSettings = settings + [.strictMemorySafety()]
 
+/// For targets that handle each packet or byte: optimized in debug builds too, where a test could not fill a link of
+/// 50 Mbit/s otherwise.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let embedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -195,8 +199,10 @@ let programs: [Target] = [
         dependencies: ["LinkModel", "PackFormat", http, http2, negotiation, system] + nio, swiftSettings: settings),
     .target(
         name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
-        swiftSettings: strictSettings),
-    .target(name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio, swiftSettings: settings),
+        swiftSettings: strictSettings + optimized),
+    .target(
+        name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio,
+        swiftSettings: settings + optimized),
     .target(
         name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
     .target(
@@ -225,7 +231,7 @@ let programs: [Target] = [
     .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
     // A client's events, for the targets that write, read, judge or show them.
     .target(name: "Events", dependencies: ["Documents"], swiftSettings: settings),
-    .target(name: "LinkModel", dependencies: ["Documents", deque, heap], swiftSettings: settings),
+    .target(name: "LinkModel", dependencies: ["Documents", deque, heap], swiftSettings: settings + optimized),
     // Threads, limits, the clock, files, the machine and the program itself, as Linux has them: for engines, which do not
     // import each other.
     .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),

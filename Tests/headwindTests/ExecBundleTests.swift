@@ -86,7 +86,7 @@ struct ExecBundleTests {
             cat > s.yaml <<'END'
             scenario: Own folders
             network: machine
-            link: {profile: wifi, fidelity: \(fidelity)}
+            link: {profile: dsl, fidelity: \(fidelity)}
             workload:
               command: 'set -e; curl -sSfo "${HEADWIND_OUTPUT:?}" "$URL"; test -s "$HEADWIND_OUTPUT";
                 for d in "$TMPDIR" "$XDG_CACHE_HOME"; do test -z "$(ls -A "${d:?}")"; : > "$d/x"; done'

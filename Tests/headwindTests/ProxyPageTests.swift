@@ -111,9 +111,9 @@ struct ProxyPageTests {
         let said = try await told(
             """
             standing --listen 0.0.0.0:8080 --allow 10.9.0.0/24
-            head -c 3000000 /dev/zero > big; python3 -m http.server 3001 --bind 10.9.0.1 > /dev/null 2>&1 & server=$!
+            truncate -s 100M big; python3 -m http.server 3001 --bind 10.9.0.1 > /dev/null 2>&1 & server=$!
             until curl -s -o /dev/null --noproxy '*' http://10.9.0.1:3001/; do sleep 0.05; done
-            curl -s -m 60 -o /dev/null --noproxy '' -x http://10.9.0.1:8080 http://10.9.0.1:3001/big & download=$!
+            curl -s -m 300 -o /dev/null --noproxy '' -x http://10.9.0.1:8080 http://10.9.0.1:3001/big & download=$!
             SCREENSHOT=phone.png browse http://10.9.0.1:8080/ '
                 const element = (name) => document.querySelector(`section.link .${name}`);
                 await seen(() => document.querySelector("polyline.down").getAttribute("points").split(" ").length > 14);

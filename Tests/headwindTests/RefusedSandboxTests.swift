@@ -43,7 +43,7 @@ import Testing
     private static let scenario = """
         scenario: Small
         catalog: shapes
-        link: {fidelity: packet}
+        link: {profile: dsl, fidelity: packet}
         workload: [{request: {tags: [circle]}}]
         """
 
