@@ -9,8 +9,10 @@ struct Generator {
     /// The kinds of faults to try.
     let kinds: [HuntFault.Kind]
     var random: SeededGenerator
-    /// Candidates to try before all others; the last one comes first.
+    /// Single faults to try, and candidates that could not be judged; the last one comes first.
     var queue: [Candidate] = []
+    /// Candidates with a second fault behind a single one, which take turns with the queue; the last one comes first.
+    var seconds: [Candidate] = []
     /// Candidates that explore new behaviours.
     var explored: [Candidate] = []
     private var turn = 0
@@ -18,7 +20,7 @@ struct Generator {
     var hasTriedAgain = false
     /// Whether an attempt with one fault, in the middle of the pack, had a later request for a range.
     var hasResumed = false
-    /// The kinds of single faults, each with the kind of a second fault that was queued behind it.
+    /// The kinds of faults that were queued together behind a single fault, in their order.
     var queuedSeconds: Set<[HuntFault.Kind]> = []
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
@@ -49,11 +51,10 @@ struct Generator {
     }
 
     /// Queues the candidates that an earlier hunt kept, then all single faults at the places of an attempt without
-    /// faults.
+    /// faults, and between them one kind at two ranges.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
         let singles = places.singles(of: kinds).map { Candidate([$0]) }
         let wanted = kept.filter { $0.faults.allSatisfy { kinds.contains($0.kind) } }
-        queue = Array((wanted + singles).reversed())
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
@@ -65,6 +66,20 @@ struct Generator {
             kinds.map { (first, $0, true) }
         }
         pairs = (together + later).shuffled(using: &random)
+        let first = alikeAtTwoRanges()
+        let mixed = singles.enumerated().flatMap { [$1] + first.dropFirst($0).prefix(1) }
+        queue = Array((wanted + mixed).reversed())
+    }
+
+    /// Candidates with one kind of fault at two of several ranges: a client may mix up what it keeps of them.
+    ///
+    /// They come between the single faults, and no longer among the pairs.
+    private mutating func alikeAtTwoRanges() -> [Candidate] {
+        guard ranges.count > 1 else { return [] }
+        let isAlike = pairs.partition { $0.isLater && $0.first == $0.second }
+        let alike = Array(pairs[isAlike...])
+        pairs.removeSubrange(isAlike...)
+        return alike.compactMap { together($0) }
     }
 
     /// Whether a fair candidate can have both kinds, at one request or at two.
@@ -82,8 +97,10 @@ struct Generator {
     mutating func next(_ corpus: Corpus) -> Candidate? {
         turn += 1
         if hasTriedAgain, turn % Self.drawEvery == 1, let candidate = series(), isNew(candidate) { return candidate }
-        while let candidate = queue.popLast() {
-            if isNew(candidate) { return candidate }
+        for queue in turn.isMultiple(of: 2) ? [\Self.seconds, \.queue] : [\.queue, \.seconds] {
+            while let candidate = self[keyPath: queue].popLast() {
+                if isNew(candidate) { return candidate }
+            }
         }
         if !turn.isMultiple(of: Self.drawEvery), let candidate = nextExplored() { return candidate }
         for _ in 0..<Self.mostDraws {

@@ -64,10 +64,45 @@ import Testing
         }
         // The client requests the bytes from 500,000 on.
         for second in [HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000), Self.lateAnswer] {
-            let queued = generator.queue.filter { $0.faults.contains(second) }.map { $0.faults.filter { $0 != second } }
+            let queued = generator.seconds.filter { $0.faults.count == 2 && $0.faults.contains(second) }
+                .map { $0.faults.filter { $0 != second } }
             #expect(queued.map { $0.map(\.kind) } == [[.cut], [.unavailable]])
             #expect(queued[0].map(\.offset) == [500_000])
         }
+    }
+
+    @Test(
+        "a failure comes two and three times in a row, each time closer to the end",
+        arguments: [
+            (.cut, [500_000], [750_000], [666_666, 833_333]), (.unavailable, [0], [0], [0, 0]),
+            // Another connection carries only the rest.
+            (.severed, [500_000], [250_000], [166_666, 333_333]),
+        ] as [(HuntFault.Kind, [Int64], [Int64], [Int64])])
+    func repeatsFailures(_ kind: HuntFault.Kind, _ first: [Int64], _ two: [Int64], _ three: [Int64]) async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let kinds = HuntFault.Kind.all(of: [.host, .packet])
+        var generator = Generator(client.packs, kinds: kinds, knowsDigest: true, seed: 1)
+        let single = Candidate([HuntFault(kind, of: SimulatedClient.pack, offset: 500_000)])
+        let attempt = try #require(try await client.play(single).attempts.first)
+        generator.queueSecondFaults(after: single, at: InterestingPlaces(of: attempt, packs: client.packs))
+        let rows = generator.seconds.map(\.faults).filter {
+            $0.count > 1 && Set($0.map(\.kind)) == [kind] && $0.last?.offset != 500_000
+        }
+        #expect(rows.map { $0.map(\.offset) } == [first + two, first + three])
+        #expect(rows.map { $0.map(\.request) } == [[1, 2], [1, 2, 3]])
+    }
+
+    @Test("each refusal comes between two editions") func refusesBetweenEditions() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let cut = Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 500_000)])
+        let attempt = try #require(try await client.play(cut).attempts.first)
+        var generator = Generator(client.packs, kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
+        let change = HuntFault(.newEdition, of: SimulatedClient.pack, offset: 500_000)
+        generator.queueSecondFaults(
+            after: Candidate([change]), at: InterestingPlaces(of: attempt, packs: client.packs))
+        let second = generator.seconds.compactMap { $0.faults.count == 2 ? $0.faults.last?.kind : nil }
+        #expect(
+            Set(second).isSuperset(of: [.unavailable, .unavailableForAWhile, .tooManyRequests, .internalError]))
     }
 
     @Test("the answer behind a fault is late, although another fault made the client behave alike")
@@ -126,14 +161,15 @@ import Testing
         #expect(try next(20).allSatisfy { $0.faults.count == 1 })
         generator.queueSecondFaults(after: cut, at: places[1])
         generator.explore(.init(candidate: cut, places: places[1], count: 1))
-        // The client resumes, so each fault of a range comes at once.
+        let seconds = generator.seconds
+        // The client resumes, so each fault of a range comes at once, in turn with others.
         let ofRanges = HuntFault.Kind.allCases.filter(\.row.isOfRange)
         let several = try next(160 + ofRanges.count)
-        let first = several.prefix(ofRanges.count * 4 / 3 + 1).filter { $0.faults.last?.kind.row.isOfRange == true }
+        let first = several.prefix(ofRanges.count * 2 + 1).filter {
+            $0.faults.count == 2 && $0.faults[1].kind.row.isOfRange
+        }
         #expect(Set(first.map(\.faults[1].kind)) == Set(ofRanges))
-        let loss = HuntFault(.cut, of: SimulatedClient.pack, request: 2, offset: 500_000)
-        let seconds = [loss, Self.lateAnswer].map { Candidate(cut.faults + [$0]) }
-        let series = several.filter { $0.faults.count > 1 && !first.contains($0) && !seconds.contains($0) }
+        let series = several.filter { $0.faults.count > 1 && !seconds.contains($0) }
         // Every fourth candidate is one; a few of those that are drawn are not fair.
         #expect((35...several.count / 4).contains(series.count))
         #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })
@@ -156,6 +192,9 @@ import Testing
         let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [pack])
         var generator = Generator([pack], kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
         generator.begin(places, with: [])
+        // Between the first single faults, each kind comes at two ranges.
+        let alike = generator.queue.suffix(40).filter { $0.faults.count == 2 }.map { $0.faults.map(\.kind) }
+        #expect(alike.count == 20 && alike.allSatisfy { $0[0] == $0[1] } && Set(alike).count == 20)
         var pairs: [Candidate] = []
         while let candidate = generator.next(Corpus()) {
             if candidate.faults.count == 2 { pairs.append(candidate) }

@@ -1,0 +1,112 @@
+extension Generator {
+    /// Notes whether the client tries again, and queues faults behind a single fault in the middle of a pack.
+    ///
+    /// They come once behind each kind of fault. They do not wait for a new behaviour: another fault may have shown the
+    /// same one.
+    mutating func queueSecondFaults(after candidate: Candidate, at places: InterestingPlaces) {
+        if places.requests.contains(where: { $0.number > 1 }) { hasTriedAgain = true }
+        guard candidate.faults.count == 1, let fault = candidate.faults.first, fault.isInMiddleHalf,
+            let next = places.next(after: fault)
+        else { return }
+        loseAndDelay(next, after: fault)
+        failAgain(at: next, after: fault)
+        changeEdition(at: next, after: fault)
+        if next.isOfRange, next.number > 1, !hasResumed {
+            hasResumed = true
+            seconds += forms(of: next, after: candidate)
+            seconds += kinds.filter(\.row.isOfRange).shuffled(using: &random)
+                .compactMap { self.fault($0, at: next) }.map { Candidate([fault, $0]) }
+        }
+    }
+
+    /// Queues a candidate, unless one with these kinds of faults was queued before.
+    private mutating func queueOnce(_ faults: [HuntFault]) {
+        if queuedSeconds.insert(faults.map(\.kind)).inserted { seconds.append(Candidate(faults)) }
+    }
+
+    /// Queues candidates in which the next answer is late, or lost.
+    ///
+    /// A client may wait for its second answer in another way than for its first one. If the answer to a resumption is
+    /// lost before its first byte, the client knows its head, and has nothing of its body.
+    private mutating func loseAndDelay(_ next: InterestingPlaces.Request, after first: HuntFault) {
+        for kind in [HuntFault.Kind.lateHead, .cut] where kinds.contains(kind) {
+            let places = next.places(of: kind.row)
+            let place = next.isOfRange ? places.first : places.dropFirst(places.count / 2).first
+            guard let offset = place else { continue }
+            queueOnce([first, HuntFault(kind, of: next.pack, request: next.number, offset: offset)])
+        }
+    }
+
+    /// Queues candidates in which the same failure comes two and three times in a row: a client may count them.
+    ///
+    /// Each one comes closer to the end of the next answer.
+    private mutating func failAgain(at next: InterestingPlaces.Request, after first: HuntFault) {
+        let row = first.kind.row
+        let offsets = row.layer == .packet ? next.connectionOffsets : next.offsets
+        guard row.demand == .retries, next.pack == first.pack, let start = offsets.first, let end = offsets.last else {
+            return
+        }
+        guard queuedSeconds.insert([first.kind, first.kind, first.kind]).inserted else { return }
+        for count in 2...3 {
+            let others = (1..<count).map { index in
+                first.changed {
+                    $0.request += index
+                    $0.offset = start + (end - start) * Int64(index) / Int64(count)
+                }
+            }
+            seconds.append(Candidate([first] + others))
+        }
+    }
+
+    /// Queues candidates in which a request fails between two editions of the pack: a client may forget there which
+    /// one it has.
+    private mutating func changeEdition(at next: InterestingPlaces.Request, after first: HuntFault) {
+        guard first.kind.row.traits.contains(.newEdition) else { return }
+        for kind in kinds where kind.row.layer == .host && kind.row.demand == .retries && !kind.row.hasPlace {
+            queueOnce([first, HuntFault(kind, of: next.pack, request: next.number)])
+        }
+    }
+
+    /// Candidates in which the next answer has an unusual form, and ends early as well.
+    ///
+    /// A form that a client bears shows no new behaviour, so it would not be kept to add another fault to it.
+    mutating func forms(of next: InterestingPlaces.Request, after candidate: Candidate) -> [Candidate] {
+        let kinds = kinds.filter { $0.row.layer == .host }
+        let forms = kinds.filter { $0.row.demand == .bears && !$0.row.hasPlace }.shuffled(using: &random)
+        let ends = kinds.filter { $0.row.traits.contains(.endsEarly) && $0.row.demand == .retries }
+        return forms.flatMap { form in
+            ends.compactMap { end in
+                guard let first = fault(form, at: next), let last = fault(end, at: next) else { return nil }
+                return Candidate(candidate.faults + [first, last])
+            }
+        }
+    }
+}
+
+extension InterestingPlaces {
+    /// The next request for the same bytes, or the first one after it; nil if there is none.
+    ///
+    /// A client of several ranges requests each of them again on its own.
+    fileprivate func next(after fault: HuntFault) -> Request? {
+        let later = requests.first {
+            $0.pack.lineName == fault.pack.lineName && $0.number == fault.request + 1
+        }
+        return later ?? next(after: Candidate([fault]))
+    }
+
+    /// The first request after the last one that a fault of the candidate affects; nil if there is none.
+    func next(after candidate: Candidate) -> Request? {
+        let latest = requests.lastIndex { request in
+            // A connection carries another number of bytes in each attempt.
+            candidate.faults.contains { $0.pack.lineName == request.pack.lineName && $0.request == request.number }
+        }
+        return latest.flatMap { requests.dropFirst($0 + 1).first }
+    }
+}
+
+extension HuntFault {
+    /// Whether it happens in the second or third quarter of the pack, in a range of it, or at no byte.
+    fileprivate var isInMiddleHalf: Bool {
+        !kind.row.hasPlace || pack.rangeStart != nil || (pack.size / 4...pack.size - pack.size / 4).contains(offset)
+    }
+}
