@@ -13,7 +13,8 @@ extension Generator {
         changeEdition(at: next, after: fault)
         if next.isOfRange, next.number > 1, !hasResumed {
             hasResumed = true
-            seconds += forms(of: next, after: candidate)
+            // They are many, and so come last.
+            seconds.insert(contentsOf: forms(of: next, after: candidate), at: 0)
             seconds += kinds.filter(\.row.isOfRange).shuffled(using: &random)
                 .compactMap { self.fault($0, at: next) }.map { Candidate([fault, $0]) }
         }
@@ -30,8 +31,7 @@ extension Generator {
     /// lost before its first byte, the client knows its head, and has nothing of its body.
     private mutating func loseAndDelay(_ next: InterestingPlaces.Request, after first: HuntFault) {
         for kind in [HuntFault.Kind.lateHead, .cut] where kinds.contains(kind) {
-            let places = next.places(of: kind.row)
-            let place = next.isOfRange ? places.first : places.dropFirst(places.count / 2).first
+            let place = next.isOfRange ? next.places(of: kind.row).first : next.middle(of: kind.row)
             guard let offset = place else { continue }
             queueOnce([first, HuntFault(kind, of: next.pack, request: next.number, offset: offset)])
         }

@@ -71,15 +71,21 @@ struct Generator {
         queue = Array((wanted + mixed).reversed())
     }
 
-    /// Candidates with one kind of fault at two of several ranges: a client may mix up what it keeps of them.
+    /// Candidates with one kind of fault in the middle of two of several ranges: a client may mix up what it keeps of
+    /// them.
     ///
     /// They come between the single faults, and no longer among the pairs.
     private mutating func alikeAtTwoRanges() -> [Candidate] {
         guard ranges.count > 1 else { return [] }
-        let isAlike = pairs.partition { $0.isLater && $0.first == $0.second }
-        let alike = Array(pairs[isAlike...])
-        pairs.removeSubrange(isAlike...)
-        return alike.compactMap { together($0) }
+        pairs.removeAll { $0.isLater && $0.first == $0.second }
+        return kinds.shuffled(using: &random).compactMap { kind in
+            let faults = ranges.shuffled(using: &random).prefix(2).compactMap { range in
+                range.middle(of: kind.row).map {
+                    HuntFault(kind, of: range.pack, request: range.number, offset: $0)
+                }
+            }
+            return faults.count == 2 ? Candidate(faults) : nil
+        }
     }
 
     /// Whether a fair candidate can have both kinds, at one request or at two.
@@ -210,8 +216,6 @@ struct Generator {
 
     mutating func fault(_ kind: HuntFault.Kind, at request: InterestingPlaces.Request) -> HuntFault? {
         let row = kind.row
-        if row.isFirstOnly, request.number != 1 { return nil }
-        if row.isOfRange, !request.isOfRange { return nil }
         guard let offset = request.places(of: row).randomElement(using: &random) else { return nil }
         return HuntFault(
             kind, of: request.pack, request: request.number, offset: offset,

@@ -18,6 +18,8 @@ package struct InterestingPlaces: Sendable {
 
         /// The places of a kind of fault, ascending; empty if the fault cannot happen at this request.
         func places(of row: HuntFault.Row) -> [Int64] {
+            if row.isFirstOnly, number != 1 { return [] }
+            if row.isOfRange, !isOfRange { return [] }
             guard row.hasPlace else { return [0] }
             // The host has no byte at the end, so nothing can happen there.
             let inner: [Int64] = offsets.count > 1 ? offsets.dropLast() : offsets
@@ -27,6 +29,9 @@ package struct InterestingPlaces: Sendable {
             case .link, .client: isCountable ? offsets.last == pack.size ? offsets : inner : []
             }
         }
+
+        /// The place in the middle.
+        func middle(of row: HuntFault.Row) -> Int64? { InterestingPlaces.middleFirst(places(of: row)).first }
     }
 
     package let requests: [Request]
@@ -132,8 +137,6 @@ extension InterestingPlaces {
 
     private func faults(of kind: HuntFault.Kind, at request: Request) -> [HuntFault] {
         let row = kind.row
-        if row.isFirstOnly, request.number != 1 { return [] }
-        if row.isOfRange, !request.isOfRange { return [] }
         let offsets = Self.middleFirst(request.places(of: row))
         let lengths = row.milliseconds.isEmpty ? [0] : row.milliseconds
         return offsets.flatMap { offset in
@@ -144,7 +147,7 @@ extension InterestingPlaces {
     }
 
     /// The middle offset first, since most clients spend most of their time there; then the others from both ends.
-    private static func middleFirst(_ offsets: [Int64]) -> [Int64] {
+    fileprivate static func middleFirst(_ offsets: [Int64]) -> [Int64] {
         guard let first = offsets.first, let last = offsets.last else { return [] }
         let middle = first + (last - first) / 2
         var ordered = Array(offsets.sorted { abs($0 - middle) < abs($1 - middle) }.prefix(1))
