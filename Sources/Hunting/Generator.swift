@@ -2,14 +2,14 @@ import LinkModel
 
 /// Generates candidates: single faults first, then pairs, then variations of candidates that showed new behaviour.
 ///
-/// As soon as a client has tried again, failures in a row come between them.
+/// Between single faults come usual second faults and, as soon as a client has tried again, failures in a row.
 struct Generator {
     let packs: [HuntPack]
     let knowsDigest: Bool
     /// The kinds of faults to try.
     let kinds: [HuntFault.Kind]
     var random: SeededGenerator
-    /// Single faults to try, and candidates that could not be judged; the last one comes first.
+    /// What an earlier hunt kept, single faults, and candidates that could not be judged; the last one comes first.
     var queue: [Candidate] = []
     /// Candidates with a second fault behind a single one, which take turns with the queue; the last one comes first.
     var seconds: [Candidate] = []
