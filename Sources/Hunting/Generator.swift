@@ -66,8 +66,8 @@ struct Generator {
             kinds.map { (first, $0, true) }
         }
         pairs = (together + later).shuffled(using: &random)
-        let first = alikeAtTwoRanges()
-        let mixed = singles.enumerated().flatMap { [$1] + first.dropFirst($0).prefix(1) }
+        let alike = alikeAtTwoRanges()
+        let mixed = singles.enumerated().flatMap { [$1] + alike.dropFirst($0).prefix(1) }
         queue = Array((wanted + mixed).reversed())
     }
 
