@@ -18,7 +18,7 @@ extension Generator {
             if kind.row.isOfRange, known.count == 1 { exploreRests(after: known[0], with: fault) }
         }
         if known.count == 1, known[0].kind.row.demand == .retries {
-            explored += forms(of: next, after: entry.candidate).prefix(max(0, Self.mostWaiting - waiting))
+            explored += formsCutShort(of: next, after: entry.candidate).prefix(max(0, Self.mostWaiting - waiting))
         }
     }
 

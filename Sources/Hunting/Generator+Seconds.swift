@@ -10,11 +10,11 @@ extension Generator {
         else { return }
         loseAndDelay(next, after: fault)
         failAgain(at: next, after: fault)
-        changeEdition(at: next, after: fault)
+        refuseBetweenEditions(at: next, after: fault)
         if next.isOfRange, next.number > 1, !hasResumed {
             hasResumed = true
             // They are many, and so come last.
-            seconds.insert(contentsOf: forms(of: next, after: candidate), at: 0)
+            seconds.insert(contentsOf: formsCutShort(of: next, after: candidate), at: 0)
             seconds += kinds.filter(\.row.isOfRange).shuffled(using: &random)
                 .compactMap { self.fault($0, at: next) }.map { Candidate([fault, $0]) }
         }
@@ -43,10 +43,10 @@ extension Generator {
     private mutating func failAgain(at next: InterestingPlaces.Request, after first: HuntFault) {
         let row = first.kind.row
         let offsets = row.layer == .packet ? next.connectionOffsets : next.offsets
-        guard row.demand == .retries, next.pack == first.pack, let start = offsets.first, let end = offsets.last else {
-            return
-        }
-        guard queuedSeconds.insert([first.kind, first.kind, first.kind]).inserted else { return }
+        // Two cuts are queued above as well, at another byte, so the key is that of three failures.
+        guard row.demand == .retries, next.pack == first.pack, let start = offsets.first, let end = offsets.last,
+            queuedSeconds.insert([first.kind, first.kind, first.kind]).inserted
+        else { return }
         for count in 2...3 {
             let others = (1..<count).map { index in
                 first.changed {
@@ -60,7 +60,7 @@ extension Generator {
 
     /// Queues candidates in which a request fails between two editions of the pack: a client may forget there which
     /// one it has.
-    private mutating func changeEdition(at next: InterestingPlaces.Request, after first: HuntFault) {
+    private mutating func refuseBetweenEditions(at next: InterestingPlaces.Request, after first: HuntFault) {
         guard first.kind.row.traits.contains(.newEdition) else { return }
         for kind in kinds where kind.row.layer == .host && kind.row.demand == .retries && !kind.row.hasPlace {
             queueOnce([first, HuntFault(kind, of: next.pack, request: next.number)])
@@ -70,7 +70,7 @@ extension Generator {
     /// Candidates in which the next answer has an unusual form, and ends early as well.
     ///
     /// A form that a client bears shows no new behaviour, so it would not be kept to add another fault to it.
-    mutating func forms(of next: InterestingPlaces.Request, after candidate: Candidate) -> [Candidate] {
+    mutating func formsCutShort(of next: InterestingPlaces.Request, after candidate: Candidate) -> [Candidate] {
         let kinds = kinds.filter { $0.row.layer == .host }
         let forms = kinds.filter { $0.row.demand == .bears && !$0.row.hasPlace }.shuffled(using: &random)
         let ends = kinds.filter { $0.row.traits.contains(.endsEarly) && $0.row.demand == .retries }
