@@ -21,7 +21,7 @@ import Testing
             let directory = fixture.checkout.removingLastComponent()
             #expect(first.status == 7)
             #expect(first.output == "\(directory)\nrun\na b\n--\n*\n")
-            #expect(first.errors.hasPrefix("headwind: building; the first time takes some five minutes"))
+            #expect(first.errors.hasPrefix("headwind: building; the first time takes 5 to 20 minutes"))
             try #require(builds(fixture) == 1)
             let second = try await fixture.run("Scripts/headwind", ["run"])
             #expect(second.errors.isEmpty)
