@@ -92,6 +92,16 @@ struct SeatsTests {
         try await seats[2].wait()
     }
 
+    @Test func aCellIsForgottenAfterItsLastSeat() async throws {
+        let places = Seats(.fixed(2))
+        let together = (0..<2).map { places.queue(cell: $0, rank: $0) }
+        for seat in together { try await seat.wait() }
+        for seat in together { seat.end() }
+        let alone = places.queue(cell: 0, rank: 0)
+        try await alone.wait()
+        #expect(!places.end(alone, isDisturbed: true) && places.limit == 2)
+    }
+
     @Test func fewBeginAtOneMoment() async throws {
         let places = Seats(.adaptive(processors: 1, most: 12))
         let seats = (0..<6).map { places.queue(cell: $0, rank: $0) }

@@ -21,6 +21,7 @@ final class Seats: Sendable {
         var resting: Set<ObjectIdentifier> = []
         /// How many seats each cell has now.
         var cells: [Int: Int] = [:]
+        /// The cells with a seat that had a place while another one had.
         var accompanied: Set<Int> = []
 
         /// How many places are in use.
@@ -51,6 +52,13 @@ final class Seats: Sendable {
             resting.remove(ObjectIdentifier(seat))
             cells[seat.cell, default: 1] -= 1
             if cells[seat.cell] == 0 { cells[seat.cell] = nil }
+        }
+
+        /// Takes back the place of a seat for good, and forgets its cell after the cell's last seat.
+        mutating func end(_ seat: Seat) {
+            leave(seat)
+            if cells[seat.cell] == nil { accompanied.remove(seat.cell) }
+            fill()
         }
     }
 
@@ -98,18 +106,12 @@ final class Seats: Sendable {
         state.withLock { state in
             let isTooMuch = isDisturbed && state.accompanied.contains(seat.cell)
             if isTooMuch { state.pace.disturbed() }
-            state.leave(seat)
-            state.fill()
+            state.end(seat)
             return isTooMuch
         }
     }
 
-    fileprivate func end(_ seat: Seat) {
-        state.withLock { state in
-            state.leave(seat)
-            state.fill()
-        }
-    }
+    fileprivate func end(_ seat: Seat) { state.withLock { $0.end(seat) } }
 
     /// Whether an attempt may begin on the seat; if not, the seat gets a signal when to ask again.
     ///
