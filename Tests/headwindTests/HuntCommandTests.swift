@@ -67,6 +67,8 @@ struct HuntCommandTests {
         }
     }
 
+    private struct RunFacts: Decodable { let commandLine: [String] }
+
     private struct Report: Decodable {
         struct Bug: Decodable {
             let severity: String
@@ -96,6 +98,14 @@ struct HuntCommandTests {
         let page = try #require(bug.page)
         #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "found/\(page)").path))
         let scenario = "found/" + (try #require(bug.scenario))
+        // The page shows the command of the scenarios, not that of the hunt.
+        let results = folder.url.appending(path: "found/\(page)").deletingLastPathComponent()
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let run = try decoder.decode(RunFacts.self, from: Data(contentsOf: results.appending(path: "result.json")))
+        let names = ["fails.yaml", "passes.yaml"]
+        let paths = names.map { results.deletingLastPathComponent().appending(path: $0).path }
+        #expect(Array(run.commandLine.dropFirst()) == ["run"] + paths)
         #expect(try folder.headwind("run", scenario).status == 99)
         // Committed in a project that lies elsewhere, it still finds the client, and a corrected one passes.
         let project = try Folder()

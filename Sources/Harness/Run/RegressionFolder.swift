@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LinkModel
 import LinuxSupport
+import Redaction
 import ResultFiles
 import Results
 package import Scenarios
@@ -69,6 +70,9 @@ package struct RegressionFolder: Sendable {
         try copyPacks(of: failing)
         var run = run
         run.output = folder.appending(Self.results)
+        let client = run.programs.foreignClient.map { ["--client", $0] } ?? []
+        let paths = files.map { folder.appending($0.0).string }
+        run.commandLine = Redaction.arguments(run.commandLine.prefix(1) + ["run"] + client + paths)
         run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
         for (index, file) in files.enumerated() where !leftOut[index].isEmpty {
             var cell = file.1
