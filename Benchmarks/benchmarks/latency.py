@@ -15,12 +15,12 @@ SETUP = (
 SIZE = 1000
 CONNECTIONS = 20
 RATE = 1000
+SECONDS = 1
 
 
 def run(session):
     """The median and the 99th percentile of a round, with each proxy and with none."""
     peers.need("nginx", "haproxy")
-    seconds = 1
     folder = session.folder("latency-source")
     with open(os.path.join(folder, "small"), "wb") as file:
         file.write(os.urandom(SIZE))
@@ -31,7 +31,7 @@ def run(session):
         targets = {"headwind": ours, "HAProxy": theirs, "direct": source}
         measured = session.interleave(
             {
-                name: lambda at=address: http.paced(at, "/small", SIZE, CONNECTIONS, RATE, seconds)
+                name: lambda at=address: http.paced(at, "/small", SIZE, CONNECTIONS, RATE, SECONDS)
                 for name, address in targets.items()
             }
         )

@@ -58,6 +58,11 @@ package struct RegressionFolder: Sendable {
         rate > 0.95 ? 1 : min(30, Int((log(0.05) / log(1 - rate)).rounded(.up)))
     }
 
+    /// The words behind `headwind` that run scenarios; `client` is the program that replaces headwind-client.
+    package static func command(of files: [FilePath], client: String?) -> [String] {
+        ["run"] + (client.map { ["--client", $0] } ?? []) + files.map(\.string)
+    }
+
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
     /// Both cells play a schedule. A folder of packs is copied, so that the bug's folder is complete. Files leave out
@@ -70,9 +75,8 @@ package struct RegressionFolder: Sendable {
         try copyPacks(of: failing)
         var run = run
         run.output = folder.appending(Self.results)
-        let client = run.programs.foreignClient.map { ["--client", $0] } ?? []
-        let paths = files.map { folder.appending($0.0).string }
-        run.commandLine = Redaction.arguments(run.commandLine.prefix(1) + ["run"] + client + paths)
+        let words = Self.command(of: files.map { folder.appending($0.0) }, client: run.programs.foreignClient)
+        run.commandLine = Redaction.arguments(run.commandLine.prefix(1) + words)
         run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
         for (index, file) in files.enumerated() where !leftOut[index].isEmpty {
             var cell = file.1

@@ -1,3 +1,4 @@
+import Harness
 import Hunting
 import Results
 import SystemPackage
@@ -23,9 +24,8 @@ enum HuntText {
                 lines.append("   Fewer may do: the time ended, or a smaller schedule failed too seldom to be sure.")
             }
             if let scenario = bug.scenario {
-                let words = ["headwind", "run"] + (client.map { ["--client", $0] } ?? [])
-                lines.append(
-                    "   Reproduce it: \(ShellWords.quoted(words + [folder.appending(scenario).string]))")
+                let words = RegressionFolder.command(of: [folder.appending(scenario)], client: client)
+                lines.append("   Reproduce it: \(ShellWords.quoted(["headwind"] + words))")
             }
             if let page = bug.page { lines.append("   See it: \(folder.appending(page))") }
             lines.append("")
