@@ -24,7 +24,7 @@ struct Fixture {
     static let programs = [
         "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "zip", "bsdtar", "ip", "pasta", "ping", "openssl",
         "python3",
-        "strace", "tshark", "linux.uml", "modprobe", "chromium", "sbatch", "parallel", "rsync",
+        "strace", "tshark", "linux.uml", "modprobe", "cc", "chromium", "sbatch", "parallel", "rsync",
         "codespell", "mdl",
     ]
 
