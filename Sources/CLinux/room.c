@@ -82,3 +82,8 @@ void headwind_room_spare_addresses(void)
 {
     mallopt(M_ARENA_MAX, 1);
 }
+
+void headwind_room_return_memory(void)
+{
+    malloc_trim(0);
+}

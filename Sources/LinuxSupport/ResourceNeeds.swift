@@ -40,6 +40,12 @@ package struct ResourceNeeds: Hashable, Sendable {
         if limit(RLIMIT_AS) != nil { headwind_room_spare_addresses() }
     }
 
+    /// Gives memory that this process has freed back to the system.
+    ///
+    /// glibc's malloc keeps it for later. A process that allocates much for a moment, again and again and on many
+    /// threads, otherwise grows for hours: each thread's part of the heap keeps its own largest moment (malloc_trim(3)).
+    package static func returnFreeMemory() { headwind_room_return_memory() }
+
     /// Checks that the resources are available: takes all of them for a moment, and gives them back.
     ///
     /// It raises a soft limit of descriptors that is too low, up to the hard limit, for this process only. Programs

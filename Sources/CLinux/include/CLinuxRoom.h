@@ -21,4 +21,7 @@ bool headwind_room_addresses(size_t bytes);
 /// Lets all threads share one arena of malloc (mallopt(3), M_ARENA_MAX): each of their own reserves 64 MiB of addresses.
 void headwind_room_spare_addresses(void);
 
+/// Gives memory that malloc holds but that is free back to the system (malloc_trim(3)).
+void headwind_room_return_memory(void);
+
 #endif

@@ -54,6 +54,8 @@ package struct PreparedCell: HuntStage {
     /// Makes one attempt of a cell that differs from the prepared one only in its faults.
     func play(_ cell: Cell) async throws -> CellResult {
         let number = numbers.next()
+        // A hunt makes 100,000 attempts in an hour.
+        if number % 500 == 499 { ResourceNeeds.returnFreeMemory() }
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }
         try await seat.wait()
