@@ -41,7 +41,7 @@ let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 /// What the fuzz targets read with; see `docs/explanation/security.md`.
 let fuzzed: [Target.Dependency] =
     [
-        "AssetPacks", "Evidence", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
+        "AssetPacks", "Documents", "Evidence", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
         "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResourceLoading", "ResultFiles", "Results",
         "SandboxMessages", "Scenarios", embedded, http, nioCore, system,
     ]
@@ -187,21 +187,22 @@ let programs: [Target] = [
         name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
     .target(
         name: "ResourceLoading",
-        dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
+        dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", "Wording", system],
         swiftSettings: strictSettings),
     .target(
-        name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", system],
+        name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinuxSupport", system],
         swiftSettings: strictSettings),
     .target(
         name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),
     .target(
         name: "PackHost",
-        dependencies: ["LinkModel", "PackFormat", http, http2, negotiation, system] + nio, swiftSettings: settings),
+        dependencies: ["LinkModel", "PackFormat", "Wording", http, http2, negotiation, system] + nio,
+        swiftSettings: settings),
     .target(
         name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
         swiftSettings: strictSettings + optimized),
     .target(
-        name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio,
+        name: "ProxyLink", dependencies: ["Documents", "LinkModel", "LinuxSupport", http] + nio,
         swiftSettings: settings + optimized),
     .target(
         name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
@@ -220,7 +221,7 @@ let programs: [Target] = [
 
     // What drives a standing proxy: Toxiproxy's API, version 2 of the control API, and a page for people.
     .target(
-        name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink", "QRCode"],
+        name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink", "QRCode", "Wording"],
         resources: [.embedInCode("Page/Files")], swiftSettings: settings),
 
     // Independent measures.
@@ -237,7 +238,7 @@ let programs: [Target] = [
     .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
     .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
     .target(
-        name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", system],
+        name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", "Wording", system],
         swiftSettings: strictSettings + fuzzDefines),
     .target(name: "QRCode", dependencies: ["CQRCode"], swiftSettings: strictSettings),
     .target(name: "YAML", dependencies: ["CYAML", "Documents"], swiftSettings: strictSettings),
@@ -315,14 +316,14 @@ let development: [Target] = [
     .testTarget(
         name: "ExecutionTests",
         dependencies: [
-            "Execution", "Harness", "LinkModel", "Links", "LinuxSupport", "ProxyLink", "Scenarios", "Testbed",
-            "headwind-guard",
+            "Documents", "Execution", "Harness", "LinkModel", "Links", "LinuxSupport", "ProxyLink", "Scenarios",
+            "Testbed", "headwind-guard",
         ],
         swiftSettings: settings),
     .testTarget(
         name: "HarnessTests",
         dependencies: [
-            "AssetPacks", "Events", "Evidence", "Harness", "HostTLS", "LinkModel", "LinkProbe", "Links",
+            "AssetPacks", "Documents", "Events", "Evidence", "Harness", "HostTLS", "LinkModel", "LinkProbe", "Links",
             "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
             "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "headwind-client", "headwind-guard",
             "headwind-init", "headwind-sandbox",
@@ -375,8 +376,8 @@ let development: [Target] = [
     .testTarget(
         name: "OnDemandResourcesTests",
         dependencies: [
-            "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "ResourceLoading", "headwind-client",
-            system,
+            "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "ResourceLoading", "Wording",
+            "headwind-client", system,
         ],
         swiftSettings: settings),
     .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
@@ -431,8 +432,8 @@ let development: [Target] = [
     .testTarget(
         name: "headwindTests",
         dependencies: [
-            "Documents", "Execution", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
-            "PackFormat", "PackHost", "ProxyLink", "ResultFiles",
+            "AssetPacks", "Documents", "Execution", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel",
+            "Links", "PackFormat", "PackHost", "ProxyLink", "ResultFiles",
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],

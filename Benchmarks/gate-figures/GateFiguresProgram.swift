@@ -29,10 +29,10 @@ enum GateFiguresProgram {
                 let arm = plan.arm(after: made)
                 let seconds = (arm == nil ? 1 + slower : 1) * random.noisy(noise)
                 let samples = Samples([.timeToAvailable: .value(seconds)])
-                made.append(
-                    AttemptRecord(
-                        number: made.count + 1, arm: arm, seed: 1, samples: samples,
-                        requests: [.init(id: "r", result: .available, seconds: seconds)]))
+                var attempt = AttemptRecord(number: made.count + 1, seed: 1)
+                (attempt.arm, attempt.samples) = (arm, samples)
+                attempt.requests = [.init(id: "r", result: .available, seconds: seconds)]
+                made.append(attempt)
             }
             counts[plan.judge(made).verdict, default: 0] += 1
             pairs += made.count / 2

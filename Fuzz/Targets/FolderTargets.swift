@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import SystemPackage
 
@@ -12,8 +13,8 @@ func fuzzBundle(_ bytes: [UInt8]) throws {
         guard let bundle = try? FailureBundle(reading: place.inner) else { return }
         try demand(bundle.scenario.cells.count == 1, "a bundle has \(bundle.scenario.cells.count) cells")
         try demand(bundle.cell.schedule != nil, "a bundle plays no list")
-        let json = try require("a record that was read cannot be written") { try bundle.record.json() }
-        let again = try require("a record that was written cannot be read") { try BundleRecord(json: json) }
+        let json = try require("a record that was read cannot be written") { try bundle.record.jsonText() }
+        let again = try require("a record that was written cannot be read") { try BundleRecord(json: Data(json.utf8)) }
         try demand(again == bundle.record, "a record changed when it was written and read")
         _ = bundle.command
         let listing = try FileManager.default.subpathsOfDirectory(atPath: place.inner.string)

@@ -2,10 +2,10 @@ import Glibc
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import PackFormat
 import SystemPackage
 
 @testable import HostTLS
+@testable import PackFormat
 @testable import PackHost
 
 private let manifest = Array("<manifest>0123456789</manifest>".utf8)

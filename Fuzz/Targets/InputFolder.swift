@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SystemPackage
 
@@ -19,7 +20,7 @@ struct InputFolder {
         var template = Array("\(base)/headwind-fuzz-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Errno(rawValue: errno) }
         let folder = InputFolder(around: FilePath(String(cString: made)))
-        defer { FolderRemoval.remove(folder.around) }
+        defer { try? FileManager.default.removeItem(atPath: folder.around.string) }
         mkdir(folder.inner.string, 0o700)
         mkdir(folder.outside.string, 0o700)
         try write(kept, to: folder.outside.appending("kept"))

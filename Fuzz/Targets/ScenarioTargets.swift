@@ -132,7 +132,6 @@ func fuzzConditioner(_ bytes: [UInt8]) throws {
     let imported: [ImportedProfile] = try InputFolder.with { place in
         let file = try place.file("input", bytes)
         switch Result(catching: { () throws(InvalidFiles) in try ProfileImport(file) }) {
-        case .success(.conditioner(let list)): return list.profiles
         case .success(.list(let list)): return list.profiles
         case .success(.traces(let downlink, let uplink)):
             return [ProfileImport.profile(downlink: downlink, uplink: uplink, title: "t")]

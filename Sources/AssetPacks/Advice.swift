@@ -1,4 +1,4 @@
-/// A problem of packs or of their app that a store refuses, or that is not recommended.
+/// A problem of packs or of their app: an error, something that a store refuses, or that is not recommended.
 package struct Advice: Hashable, Sendable, Codable {
     /// The subject of the advice.
     package enum Rule: String, Hashable, Sendable, Codable {
@@ -11,7 +11,8 @@ package struct Advice: Hashable, Sendable, Codable {
 
     /// Whether a store refuses it.
     package var severity: LimitFinding.Severity
-    package var rule: Rule
+    /// The rule that it breaks; nil if it breaks none of them.
+    package var rule: Rule?
     /// The pack's identifier; nil if it concerns no pack, or several.
     package var pack: String?
     /// A sentence without a full stop, which contains number and source.
@@ -20,12 +21,12 @@ package struct Advice: Hashable, Sendable, Codable {
     package var value: Int64?
     /// The limit for ``value``; nil if there is none.
     package var limit: Int64?
-    /// The source of the rule.
-    package var source: String
+    /// The source of the rule; nil if it breaks none.
+    package var source: String?
 
     package init(
-        _ severity: LimitFinding.Severity, _ rule: Rule, pack: String? = nil, message: String, value: Int64? = nil,
-        limit: Int64? = nil, source: String
+        _ severity: LimitFinding.Severity, _ rule: Rule? = nil, pack: String? = nil, message: String,
+        value: Int64? = nil, limit: Int64? = nil, source: String? = nil
     ) {
         (self.severity, self.rule, self.pack, self.message) = (severity, rule, pack, message)
         (self.value, self.limit, self.source) = (value, limit, source)

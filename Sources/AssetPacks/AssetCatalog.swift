@@ -42,11 +42,6 @@ struct AssetCatalog {
         }
     }
 
-    private init(root: FilePath, slice: Slice?) {
-        self.root = root
-        self.slice = slice
-    }
-
     /// The outermost catalog above a file.
     private static func top(of path: String) -> String {
         let parts = PackPath.parts(path)

@@ -30,10 +30,6 @@ struct SelectedFiles {
         return files
     }
 
-    private init(decoder: BackgroundManifestDecoder, root: FilePath) {
-        (self.decoder, self.root) = (decoder, root)
-    }
-
     private mutating func take(_ selector: BackgroundManifestDecoder.Selector) throws {
         let mark = selector.mark
         switch selector.selector {

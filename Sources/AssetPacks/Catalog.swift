@@ -15,14 +15,6 @@ package struct Catalog: Hashable, Sendable {
         /// Whether it is part of an asset catalog, so that apps request it by its set's name, and tag tables do not
         /// list it.
         package var isOfAssetCatalog = false
-
-        /// A file with these tags.
-        package init(path: String, tags: Set<String>, size: Int64, modified: Int64) {
-            self.path = path
-            self.tags = tags
-            self.size = size
-            self.modified = modified
-        }
     }
 
     /// The app's bundle identifier, the first part of every pack's name.
@@ -32,29 +24,12 @@ package struct Catalog: Hashable, Sendable {
     /// Every file of the folder, sorted by path.
     package var resources: [Resource]
     /// Tags that are downloaded with the app (ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS).
-    package var initialInstall: Set<String>
+    package var initialInstall: Set<String> = []
     /// Tags that are downloaded after it, in this order (ON_DEMAND_RESOURCES_PREFETCH_ORDER).
-    package var prefetch: [String]
+    package var prefetch: [String] = []
     /// The preservation priorities that the app sets for its tags, 0 to 1; packs do not contain them, but advice uses
     /// them.
-    package var preservation: [String: Double]
-
-    /// A catalog of these resources; by default, no tag is installed with the app or prefetched.
-    package init(
-        bundleID: String,
-        root: FilePath,
-        resources: [Resource],
-        initialInstall: Set<String> = [],
-        prefetch: [String] = [],
-        preservation: [String: Double] = [:]
-    ) {
-        self.bundleID = bundleID
-        self.root = root
-        self.resources = resources
-        self.initialInstall = initialInstall
-        self.prefetch = prefetch
-        self.preservation = preservation
-    }
+    package var preservation: [String: Double] = [:]
 
     /// The tags of all resources, sorted.
     package var tags: [String] {

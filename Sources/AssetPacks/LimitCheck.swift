@@ -66,7 +66,7 @@ package struct LimitCheck: Sendable {
         func bytes(_ packs: [BuildReport.Pack]) -> Int64 { packs.map(\.uncompressedSize).reduce(0, +) }
         var findings = packs.compactMap { over(limits.pack, Self.name($0), $0.uncompressedSize) }
         findings += [
-            over(limits.packCount.map(Int64.init), "the catalog", Int64(packs.count), unit: .packs),
+            over(limits.packCount, "the catalog", Int64(packs.count), unit: .packs),
             over(limits.appBundle, "the app bundle", bundledSize),
             over(limits.hosted, "the host", bytes(packs)),
             over(limits.initialInstall, "the initial install", bytes(initial)),

@@ -27,14 +27,6 @@ void headwind_descriptors_as_before(void)
     }
 }
 
-void headwind_descriptors_as_raised(void)
-{
-    if (atomic_load(&is_raised)) {
-        struct rlimit most = {.rlim_cur = before.rlim_max, .rlim_max = before.rlim_max};
-        setrlimit(RLIMIT_NOFILE, &most);
-    }
-}
-
 long headwind_descriptors_before(void)
 {
     return atomic_load(&is_raised) ? (long)before.rlim_cur : -1;

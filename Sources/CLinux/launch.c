@@ -32,27 +32,26 @@ static const char *search_path(char *const environment[])
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
-/// Executes the program, looking for it as execvp(3) does; returns where that fails.
-static void execute(const struct headwind_launch *launch)
+void headwind_execute(char *const arguments[], char *const environment[])
 {
-    const char *name = launch->arguments[0];
+    const char *name = arguments[0];
     if (name == NULL || *name == '\0') {
         errno = ENOENT;
         return;
     }
     if (strchr(name, '/') != NULL) {
-        execve(name, launch->arguments, launch->environment);
+        execve(name, arguments, environment);
         return;
     }
     int refused = ENOENT;
-    for (const char *path = search_path(launch->environment);;) {
+    for (const char *path = search_path(environment);;) {
         char candidate[PATH_MAX];
         size_t length = strcspn(path, ":");
         // An empty entry means the working directory.
         const char *separator = length == 0 ? "./" : "/";
         int written = snprintf(candidate, sizeof candidate, "%.*s%s%s", (int)length, path, separator, name);
         if (written < (int)sizeof candidate) {
-            execve(candidate, launch->arguments, launch->environment);
+            execve(candidate, arguments, environment);
             if (errno == EACCES) {
                 refused = EACCES;
             } else if (errno != ENOENT && errno != ENOTDIR) {
@@ -134,7 +133,7 @@ static enum headwind_launch_stage become(const struct headwind_launch *launch, i
         return HEADWIND_LAUNCH_DIRECTORY;
     }
     headwind_reset_signals(launch->blocks_signals);
-    execute(launch);
+    headwind_execute(launch->arguments, launch->environment);
     return HEADWIND_LAUNCH_EXECUTE;
 }
 

@@ -2,7 +2,6 @@
 
 #include "CLinux.h"
 
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,9 +14,4 @@ int headwind_pidfd_open(pid_t pid)
 int headwind_pidfd_send_signal(int pidfd, int signal)
 {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
-}
-
-int headwind_pipe(int ends[2])
-{
-    return pipe2(ends, O_CLOEXEC);
 }

@@ -1,3 +1,6 @@
+import ResultFiles
+import SystemPackage
+
 /// The inputs of an engine.
 package struct EngineContext: Sendable {
     /// The files of the shards on this machine.
@@ -17,5 +20,16 @@ package struct EngineContext: Sendable {
         let home = places.folder.appending("parallel").string
         self.programs = programs ?? .here(setting: ["PARALLEL_HOME": home])
         (self.places, self.plan, self.note) = (places.own(plan), plan, note)
+    }
+
+    /// Writes a file in the folder of the shards that no other user can read, and returns its path.
+    ///
+    /// Throws ``EngineError``.
+    func write(_ text: String, as name: String) throws -> FilePath {
+        let file = places.folder.appending(name)
+        do { try AtomicFile.write(text.utf8, to: file, isPrivate: true) } catch {
+            throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
+        }
+        return file
     }
 }

@@ -25,6 +25,15 @@ package struct EnginePrograms: Sendable {
         }
 
         private static let longest = 1000
+
+        /// The output; throws ``EngineError`` if the status is not 0.
+        ///
+        /// `command` is the program, and `attempted` its task, for the error.
+        @discardableResult
+        func checked(_ command: String, to attempted: String) throws -> String {
+            guard status == 0 else { throw EngineError.failed(command: command, attempted: attempted, said: reason) }
+            return output
+        }
     }
 
     /// Runs a program with arguments, and with a file as its standard input if given.
@@ -98,11 +107,6 @@ package struct EnginePrograms: Sendable {
         do { answer = try await run(program, arguments, input) } catch EngineError.missing(let program, _) {
             throw EngineError.missing(program: program, hint: hint)
         }
-        guard answer.status == 0 else {
-            throw EngineError.failed(
-                command: program, attempted: attempted,
-                said: answer.reason)
-        }
-        return answer.output
+        return try answer.checked(program, to: attempted)
     }
 }

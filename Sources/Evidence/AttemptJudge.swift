@@ -27,15 +27,22 @@ package struct AttemptJudge {
         let limits = trace.exit?.timedOut == true ? setup.noiseLimits.forHangs : setup.noiseLimits
         let excess = noise.flatMap(limits.excess)
         let isNoisy = isStuck || excess != nil
-        var record = AttemptRecord(
-            number: setup.number, counts: !isNoisy, seed: setup.seed, startedNanoseconds: start,
-            durationSeconds: Double(end - start) / 1e9, samples: observations.samples(),
-            ideal: ideal?.values() ?? [:], least: ideal?.least(), requests: requests.outcomes, link: link.measurements,
-            bytes: transfers.account(
-                isHostOurs: setup.content != nil,
-                stored: Set(setup.content.map { Array(conduct.storings($0).keys) } ?? [])), clientEnd: check.end,
-            clientOutput: trace.client.complaints.isEmpty ? nil : trace.client.complaints, conduct: conduct.record(),
-            noise: noise?.record)
+        var record = AttemptRecord(number: setup.number, seed: setup.seed)
+        record.counts = !isNoisy
+        record.startedNanoseconds = start
+        record.durationSeconds = Double(end - start) / 1e9
+        record.samples = observations.samples()
+        record.ideal = ideal?.values() ?? [:]
+        record.least = ideal?.least()
+        record.requests = requests.outcomes
+        record.link = link.measurements
+        record.bytes = transfers.account(
+            isHostOurs: setup.content != nil,
+            stored: Set(setup.content.map { Array(conduct.storings($0).keys) } ?? []))
+        record.clientEnd = check.end
+        record.clientOutput = trace.client.complaints.isEmpty ? nil : trace.client.complaints
+        record.conduct = conduct.record()
+        record.noise = noise?.record
         record.schedule = schedule.map { faults.facts(of: $0, setup) }
         record.answers = requests.answers
         record.findings = troubles
@@ -85,14 +92,21 @@ package struct AttemptJudge {
 
     private var observations: Observations {
         let (transfers, isHostOurs) = (transfers, setup.content != nil)
-        return Observations(
-            requests: requests.observations, fetches: isHostOurs ? transfers.fetches : nil,
-            connections: isHostOurs ? trace.host.connections : nil, answers: isHostOurs ? answers : nil, flows: flows,
-            deliveries: transfers.deliveries,
-            wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
-            diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
-            memoryPeakBytes: trace.exit?.maxResidentBytes,
-            cpuSeconds: trace.exit?.cpuTime.seconds, life: trace.client.observation(of: setup.cell.workload))
+        var observations = Observations(requests: requests.observations)
+        if isHostOurs {
+            observations.fetches = transfers.fetches
+            observations.connections = trace.host.connections
+            observations.answers = answers
+        }
+        observations.flows = flows
+        observations.deliveries = transfers.deliveries
+        observations.wireBytes = trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes
+        observations.diskPeakBytes = diskPeak
+        observations.overpurgedBytes = overpurged
+        observations.memoryPeakBytes = trace.exit?.maxResidentBytes
+        observations.cpuSeconds = trace.exit?.cpuTime.seconds
+        observations.life = trace.client.observation(of: setup.cell.workload)
+        return observations
     }
 
     /// When the heads of the host's answers reached the client, in order.

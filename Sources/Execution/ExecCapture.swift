@@ -1,4 +1,3 @@
-import Glibc
 import Harness
 import LinuxSupport
 import PacketLink
@@ -20,8 +19,7 @@ package struct ExecCapture: Sendable {
 
     /// Whether there is a device at the path, such as /dev/null.
     package static func isDevice(_ path: FilePath) -> Bool {
-        var status = stat()
-        return stat(path.string, &status) == 0 && [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
+        (try? path.stat()).map { [.characterSpecial, .blockSpecial].contains($0.type) } ?? false
     }
 
     /// The capture of packets that a link makes.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Harness
 
@@ -37,13 +36,6 @@ package struct ExecStatus: Encodable, Sendable {
 
     /// Whether SIGINT or SIGTERM ended it: the user wants no further run.
     var isStopping: Bool { cause == .signal && [128 + SIGINT, 128 + SIGTERM].contains(status) }
-
-    /// The status as the text of a JSON file, with sorted keys.
-    package func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-    }
 
     /// The status for the end of a program; only `late` means that its time limit expired.
     init(_ end: ProgramEnd) {

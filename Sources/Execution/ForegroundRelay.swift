@@ -13,7 +13,7 @@ final class ForegroundRelay: Sendable {
     private let changes: FileDescriptor
     /// A pipe for the numbers of signals that report a change of the terminal; closing it ends the thread.
     private let changing: Mutex<FileDescriptor?>
-    private let done = Mutex<(isDone: Bool, wait: CheckedContinuation<Void, Never>?)>((false, nil))
+    private let done = Latch<Void>()
 
     /// Takes over the terminal; call ``end()`` afterwards.
     ///
@@ -47,13 +47,7 @@ final class ForegroundRelay: Sendable {
             try? changing?.close()
             changing = nil
         }
-        await withCheckedContinuation { continuation in
-            let isDone = done.withLock { done in
-                if !done.isDone { done.wait = continuation }
-                return done.isDone
-            }
-            if isDone { continuation.resume() }
-        }
+        await done.value
     }
 
     private func run() {
@@ -68,11 +62,7 @@ final class ForegroundRelay: Sendable {
         }
         pump.finish()
         try? changes.close()
-        let wait = done.withLock { done in
-            done.isDone = true
-            return done.wait
-        }
-        wait?.resume()
+        done.open(())
     }
 
     /// Applies the reported changes; false if the relay must end.

@@ -5,18 +5,6 @@ struct LinkBody: Encodable {
     var seed: String?
 }
 
-/// The body of `PUT /v2/links/NAME` that takes a link offline; null takes it online.
-struct OfflineBody: Encodable {
-    let offline: OfflineKind?
-
-    enum CodingKeys: CodingKey { case offline }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(offline, forKey: .offline)
-    }
-}
-
 /// The body of `PUT /v2/proxies/NAME`, and a part of its answer.
 struct ProxyBody: Codable {
     let upstream: String

@@ -71,14 +71,15 @@ public struct Control: Sendable {
         let link = LinkBody(profile: profile, seed: seed.map { "\($0)" })
         try await put("links", name, link)
         return try await ending {
-            let proxy: ProxyBody = try await put("proxies", name, ProxyBody(upstream: upstream, link: name))
+            let wanted = try JSONEncoder().encode(ProxyBody(upstream: upstream, link: name))
+            let proxy: ProxyBody = try await ask("PUT", "proxies", name, wanted)
             return try await ending {
                 try await body(Link(control: self, name: name, address: proxy.listen ?? ""))
             } with: {
-                try await ask("DELETE", "proxies", name)
+                _ = try await answer("DELETE", "proxies", name)
             }
         } with: {
-            try await ask("DELETE", "links", name)
+            _ = try await answer("DELETE", "links", name)
         }
     }
 
@@ -96,31 +97,19 @@ public struct Control: Sendable {
         return value
     }
 
-    func get<Answer: Decodable>(_ kind: String, _ name: String) async throws -> Answer {
-        try await ask("GET", kind, name)
-    }
-
-    @discardableResult
-    func put<Answer: Decodable>(_ kind: String, _ name: String, _ body: some Encodable) async throws -> Answer {
-        try await ask("PUT", kind, name, try JSONEncoder().encode(body))
-    }
-
     func put(_ kind: String, _ name: String, _ body: some Encodable) async throws {
-        _ = try await answer("PUT", kind, name, try JSONEncoder().encode(body))
+        try await answer("PUT", kind, name, try JSONEncoder().encode(body))
     }
 
-    private func ask(_ method: String, _ kind: String, _ name: String) async throws {
-        _ = try await answer(method, kind, name, nil)
-    }
-
-    private func ask<Answer: Decodable>(
+    func ask<Answer: Decodable>(
         _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
     ) async throws -> Answer {
         try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body))
     }
 
     /// The body of an answer; throws ``ControlError`` with the proxy's message if it refuses.
-    private func answer(_ method: String, _ kind: String, _ name: String, _ body: Data?) async throws -> Data {
+    @discardableResult
+    private func answer(_ method: String, _ kind: String, _ name: String, _ body: Data? = nil) async throws -> Data {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
         guard let url = URL(string: "\(kind)/\(part)", relativeTo: base) else {

@@ -19,17 +19,17 @@ public struct Link: Sendable {
 
     /// Goes offline, by default with ``OfflineKind/noRoute``.
     public func offline(_ kind: OfflineKind = .noRoute) async throws {
-        try await control.put("links", name, OfflineBody(offline: kind))
+        try await control.put("links", name, ["offline": kind])
     }
 
     /// Goes online again; all other conditions stay.
-    public func online() async throws { try await control.put("links", name, OfflineBody(offline: nil)) }
+    public func online() async throws { try await control.put("links", name, ["offline": OfflineKind?.none]) }
 
     /// Replaces all toxics of the link's proxy; see `docs/reference/toxiproxy.md`.
     ///
     /// Throws ``ControlError`` for a link without a proxy to one upstream.
     public func setToxics(_ toxics: [Toxic]) async throws {
-        var proxy: ProxyBody = try await control.get("proxies", name)
+        var proxy: ProxyBody = try await control.ask("GET", "proxies", name)
         // Absent fields stay as they are.
         (proxy.toxics, proxy.link, proxy.listen) = (toxics, nil, nil)
         try await control.put("proxies", name, proxy)
@@ -38,7 +38,7 @@ public struct Link: Sendable {
     /// The link's traffic so far.
     public var status: LinkStatus {
         get async throws {
-            let answer: LinkAnswer = try await control.get("links", name)
+            let answer: LinkAnswer = try await control.ask("GET", "links", name)
             return answer.status
         }
     }

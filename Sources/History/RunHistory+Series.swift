@@ -99,19 +99,13 @@ extension RunHistory {
 
     private static func grouped(_ rows: [Row]) -> [[Row]] {
         struct Key: Hashable { var cell: String, metric: Metric, fingerprint: String }
-        var order: [Key] = []
-        var groups: [Key: [Row]] = [:]
-        for row in rows {
-            let key = Key(cell: row.cell, metric: row.metric, fingerprint: row.fingerprint)
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(row)
-        }
+        let groups = rows.grouped { Key(cell: $0.cell, metric: $0.metric, fingerprint: $0.fingerprint) }
         let places = Dictionary(uniqueKeysWithValues: zip(Metric.allCases, 0...))
-        let sorted = order.enumerated().sorted {
-            ($0.element.cell, places[$0.element.metric] ?? 0, $0.offset)
-                < ($1.element.cell, places[$1.element.metric] ?? 0, $1.offset)
+        let sorted = groups.enumerated().sorted {
+            ($0.element[0].cell, places[$0.element[0].metric] ?? 0, $0.offset)
+                < ($1.element[0].cell, places[$1.element[0].metric] ?? 0, $1.offset)
         }
-        return sorted.compactMap { groups[$0.element] }
+        return sorted.map(\.element)
     }
 
     private static func series(_ rows: [Row], at path: FilePath) throws -> HistorySeries {

@@ -46,18 +46,22 @@ extension HuntFault {
         package let isFirstOnly: Bool
         /// Whether only a client whose files are on a device of their own can meet it.
         package let needsDevice: Bool
-        package let words: @Sendable (HuntFault) -> String
+        /// What ``HuntFault/words`` is made of: each name in braces stands for a text of the fault.
+        let words: String
+        /// What the host does; empty for a kind that has lines of its own.
+        let action: String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]
 
         init(
-            _ layer: Layer, _ demand: Demand, traits: Set<Trait> = [], hasPlace: Bool = false, lasts: [Int64] = [],
-            needsDigest: Bool = false, isOfRange: Bool = false, isFirstOnly: Bool = false, needsDevice: Bool = false,
-            _ words: @escaping @Sendable (HuntFault) -> String,
-            lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line]
+            _ layer: Layer, _ demand: Demand, _ words: String, _ action: String = "", traits: Set<Trait> = [],
+            hasPlace: Bool = false, lasts: [Int64] = [], needsDigest: Bool = false, isOfRange: Bool = false,
+            isFirstOnly: Bool = false, needsDevice: Bool = false,
+            lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line] = { [$0.host($0.kind.row.action)] }
         ) {
-            (self.layer, self.demand, self.traits, self.hasPlace) = (layer, demand, traits, hasPlace)
-            (milliseconds, self.needsDigest, self.isOfRange) = (lasts, needsDigest, isOfRange)
-            (self.isFirstOnly, self.needsDevice, self.words, self.lines) = (isFirstOnly, needsDevice, words, lines)
+            (self.layer, self.demand, self.words, self.action) = (layer, demand, words, action)
+            (self.traits, self.hasPlace, milliseconds, self.needsDigest) = (traits, hasPlace, lasts, needsDigest)
+            (self.isOfRange, self.isFirstOnly, self.needsDevice) = (isOfRange, isFirstOnly, needsDevice)
+            self.lines = lines
         }
     }
 

@@ -96,7 +96,20 @@ package struct HuntFault: Hashable, Sendable {
 
 extension HuntFault {
     /// What happens, as the end of a sentence that begins with "when": `request 2 gets status 503`.
-    package var words: String { kind.row.words(self) }
+    package var words: String { kind.row.words.replacing(#/\{(\w+)\}/#) { text(of: $0.output.1) } }
+
+    /// The text that a name in the words of the table stands for.
+    private func text(of name: Substring) -> String {
+        switch name {
+        case "byte": byteText
+        case "connection": connectionText
+        case "end": "\(pack.size + offset)"
+        case "request": requestText
+        case "time": duration.text
+        case "twice": "\(pack.size * 2)"
+        default: "{\(name)}"
+        }
+    }
 
     func host(_ action: String) -> FaultSchedule.Line { host(action, tries: request...request) }
 

@@ -2,6 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 package import KernelLink
+import LinuxSupport
 import SystemPackage
 
 extension LinkMark.Keeper {
@@ -75,10 +76,7 @@ extension LinkMark.Keeper {
 
     /// When a process was started, in ticks since boot; nil if there is none, or it is a zombie.
     private static func started(_ process: Int32) -> UInt64? {
-        guard let text = ProcessFiles.text("\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
-        // The name may have anything in it; after it come the fields from the third on.
-        let fields = text[text.index(after: name)...].split(separator: " ")
-        guard fields.count > 19, fields[0] != "Z" else { return nil }
+        guard let fields = ProcessFiles.fields(of: process), fields.count > 19, fields[0] != "Z" else { return nil }
         return UInt64(fields[19])
     }
 }
@@ -89,22 +87,15 @@ enum ProcessFiles {
 
     /// The first 16 MiB of a file below /proc; nil if it cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
-        let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
-        guard let file = try? unsafe FileDescriptor.open("/proc/\(path)", .readOnly, options: options) else {
-            return nil
-        }
-        return try? file.closeAfter {
-            var bytes: [UInt8] = []
-            var block = [UInt8](repeating: 0, count: 64 << 10)
-            while bytes.count < most,
-                case let count = try unsafe block.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }),
-                count > 0
-            {
-                bytes += block[..<count]
-            }
-            return bytes
-        }
+        try? BoundedFile.read(FilePath("/proc/\(path)"), most: most)
     }
 
     static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The fields of the file `stat` of a process, from the third on; nil if it cannot be read.
+    static func fields(of process: Int32) -> [Substring]? {
+        // The second is the name, which may have anything in it.
+        guard let text = text("\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
+        return text[text.index(after: name)...].split(separator: " ")
+    }
 }

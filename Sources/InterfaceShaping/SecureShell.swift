@@ -99,8 +99,7 @@ package enum SecureShell {
     }
 
     private static func parent(of process: Int32) -> Int32? {
-        guard let text = ProcessFiles.text("\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
-        let fields = text[text.index(after: name)...].split(separator: " ")
-        return fields.count > 1 ? Int32(fields[1]) : nil
+        guard let fields = ProcessFiles.fields(of: process), fields.count > 1 else { return nil }
+        return Int32(fields[1])
     }
 }

@@ -43,13 +43,7 @@ package struct WatchdogStart {
 
     /// What it has written to standard error, up to its end; for use after it has failed.
     package func errorText() -> String {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 16_384, let errors,
-            let count = try? unsafe part.withUnsafeMutableBytes({ try unsafe errors.read(into: $0) }), count > 0
-        {
-            bytes += part[..<count]
-        }
+        let bytes = errors.flatMap { end in try? Self.read(end) { $0.count >= 16_384 } } ?? []
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -67,13 +61,9 @@ package struct WatchdogStart {
 
     /// Waits until the interface is shaped, or it is known that it will not be.
     package func wait() throws -> Ending {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while !bytes.ends(with: "\(LinkWatchdog.end)\n") {
-            let count = try unsafe part.withUnsafeMutableBytes { try unsafe output.read(into: $0) }
-            guard count > 0 else { return ended() }
-            bytes += part[..<count]
-        }
+        let last = "\(LinkWatchdog.end)\n"
+        let bytes = try Self.read(output) { $0.ends(with: last) }
+        guard bytes.ends(with: last) else { return ended() }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         return .ready(lines.dropLast())
     }
@@ -82,14 +72,20 @@ package struct WatchdogStart {
     package func confirm() -> Ending? {
         // A watchdog that was killed or has waited for too long does not read the byte, or does not answer.
         _ = try? input.writeAll([0])
-        var answer: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 64)
-        while !answer.contains(UInt8(ascii: "\n")),
-            let count = try? unsafe part.withUnsafeMutableBytes({ try unsafe output.read(into: $0) }), count > 0
+        let answer = try? Self.read(output) { $0.contains(UInt8(ascii: "\n")) }
+        return answer?.elementsEqual("\(LinkWatchdog.kept)\n".utf8) == true ? nil : ended()
+    }
+
+    /// The bytes from a pipe until these are enough for `isDone`, or until its end.
+    private static func read(_ pipe: FileDescriptor, until isDone: ([UInt8]) -> Bool) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while !isDone(bytes),
+            case let count = try unsafe part.withUnsafeMutableBytes({ try unsafe pipe.read(into: $0) }), count > 0
         {
-            answer += part[..<count]
+            bytes += part[..<count]
         }
-        return answer.elementsEqual("\(LinkWatchdog.kept)\n".utf8) ? nil : ended()
+        return bytes
     }
 
     /// Has the shape removed, and waits until the watchdog has ended.

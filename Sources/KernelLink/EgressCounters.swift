@@ -2,7 +2,7 @@ package import LinkModel
 import Netlink
 
 /// What an egress has counted since its queues were made.
-package struct EgressCounters: Hashable, Sendable {
+package struct EgressCounters: Hashable, Sendable, Encodable {
     /// Packets that have left, and bytes of IP in them.
     package var sentPackets: UInt64 = 0
     package var sentBytes: UInt64 = 0
@@ -14,30 +14,38 @@ package struct EgressCounters: Hashable, Sendable {
     package var queuedPackets: UInt32 = 0
     package var queuedBytes: UInt32 = 0
 
+    private enum CodingKeys: String, CodingKey {
+        case sentPackets = "sent_packets"
+        case sentBytes = "sent_bytes"
+        case lostPackets = "lost_packets"
+        case droppedPackets = "dropped_packets"
+        case queuedPackets = "queued_packets"
+        case queuedBytes = "queued_bytes"
+    }
+
     package init() {}
 
     /// Adds up the counters of a plan's queues.
     init(_ plan: EgressPlan, _ installed: [InstalledTraffic]) {
-        func counters(_ queue: TrafficQueue) -> TrafficCounters? {
-            installed.first { $0.handle == queue.handle && $0.kind == queue.discipline.kind }?.counters
+        let own = plan.queues.map { queue in
+            installed.first { $0.handle == queue.handle && $0.kind == queue.discipline.kind }
         }
-        if let root = plan.queues.first.flatMap(counters) {
-            (sentPackets, sentBytes) = (root.packets, root.bytes)
-            (queuedPackets, queuedBytes) = (root.queuedPackets, root.queuedBytes)
+        self.init(own.compactMap(\.self), first: own.first ?? nil)
+    }
+
+    /// Adds up the counters of queues, of which all traffic passes `first`.
+    init(_ queues: [InstalledTraffic], first: InstalledTraffic?) {
+        if let counters = first?.counters {
+            (sentPackets, sentBytes) = (counters.packets, counters.bytes)
+            (queuedPackets, queuedBytes) = (counters.queuedPackets, counters.queuedBytes)
         }
-        var netemDrops: UInt32 = 0
-        var queueDrops: UInt32 = 0
-        for queue in plan.queues {
-            guard let counters = counters(queue) else { continue }
-            switch queue.discipline {
-            case .netem: netemDrops &+= counters.drops
-            case .byteFIFO, .packetFIFO: queueDrops &+= counters.drops
-            default: break
-            }
+        func drops(_ kinds: Set<String>) -> UInt32 {
+            queues.filter { kinds.contains($0.kind) && $0.handle.number != 0 }.reduce(0) { $0 &+ $1.counters.drops }
         }
+        let queueDrops = drops(["bfifo", "pfifo"])
+        let hasNetem = queues.contains { $0.kind == "netem" }
         droppedPackets = UInt64(queueDrops)
-        let hasNetem = plan.queues.contains { if case .netem = $0.discipline { true } else { false } }
-        lostPackets = hasNetem ? Self.lost(netemDrops, queueDrops) : 0
+        lostPackets = hasNetem ? Self.lost(drops(["netem"]), queueDrops) : 0
     }
 
     /// The packets that a netem has lost: its drops, without those of its queue, which it counts as well.
@@ -49,21 +57,4 @@ package struct EgressCounters: Hashable, Sendable {
 }
 
 /// What both directions of a link have counted.
-package struct KernelLinkCounters: Hashable, Sendable {
-    package var downlink = EgressCounters()
-    package var uplink = EgressCounters()
-    /// Goes up by one with each change of the conditions.
-    package var generation = 0
-
-    package init() {}
-
-    package subscript(direction: Direction) -> EgressCounters {
-        get { direction == .downlink ? downlink : uplink }
-        set {
-            switch direction {
-            case .downlink: downlink = newValue
-            case .uplink: uplink = newValue
-            }
-        }
-    }
-}
+package typealias KernelLinkCounters = PerDirection<EgressCounters>

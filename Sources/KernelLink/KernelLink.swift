@@ -86,8 +86,7 @@ package final class KernelLink: Sendable {
     package func counters() throws(KernelLinkError) -> KernelLinkCounters {
         try state.withLock { (state) throws(KernelLinkError) in
             guard state.isOpen else { throw .closed }
-            var counters = KernelLinkCounters()
-            counters.generation = state.generation
+            var counters = KernelLinkCounters(both: EgressCounters())
             do throws(NetlinkError) {
                 for egress in state.egresses {
                     counters[egress.direction] = try egress.counters(by: state.socket)

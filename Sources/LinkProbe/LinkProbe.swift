@@ -19,7 +19,7 @@ package enum LinkProbe {
     /// - Throws: ``ProbeError`` if there is no connection, the proxy refuses, a connection closes too early, or nothing
     ///   at all comes back before the deadline; `CancellationError` if the task is cancelled.
     package static func measure(
-        through route: ProbeRoute, target server: ProbeServer, plan: ProbePlan = ProbePlan()
+        through route: ProbeRoute, target server: ProbeServer, plan: ProbePlan
     ) async throws -> ProbeResult {
         try await withEventLoop { loop in
             try await Probe(route: route, server: server, plan: plan, loop: loop).run()

@@ -3,7 +3,7 @@ package struct ProbePlan: Sendable, Equatable {
     /// The number of small round trips, one after another; at least one is made.
     ///
     /// Default 5.
-    package var echoes: Int
+    package var echoes = 5
     /// The load of the downlink; `nil` (the default) leaves it idle, and its rate unverified.
     package var download: ProbeLoad?
     /// The load of the uplink; `nil` (the default) leaves it idle, and its rate unverified.
@@ -13,21 +13,9 @@ package struct ProbePlan: Sendable, Equatable {
     /// Default 6 s.
     ///
     /// If an upload follows, the download ends early enough to leave the upload its own duration.
-    package var deadline: Duration
+    package var deadline = Duration.seconds(6)
     /// The sizes of packets.
-    package var packet: ProbePacket
-
-    /// A plan; see the properties for units and defaults.
-    package init(
-        echoes: Int = 5, download: ProbeLoad? = nil, upload: ProbeLoad? = nil, deadline: Duration = .seconds(6),
-        packet: ProbePacket = ProbePacket()
-    ) {
-        self.echoes = echoes
-        self.download = download
-        self.upload = upload
-        self.deadline = deadline
-        self.packet = packet
-    }
+    package var packet = ProbePacket()
 
     /// A plan whose deadline leaves time for its loads.
     ///

@@ -21,6 +21,13 @@ package enum BoundedFile {
         }
     }
 
+    /// The text of a small file, such as one of /proc; nil if it cannot be read.
+    ///
+    /// A text of more than `most` bytes (default: 64 KiB) is cut off.
+    package static func text(_ path: FilePath, most: Int = 1 << 16) -> String? {
+        (try? read(path, most: most)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private static func read(_ file: FileDescriptor, most: Int) throws -> [UInt8] {
         var status = stat()
         guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }

@@ -32,8 +32,7 @@ package enum Environment {
     }
 
     private static func isProgram(_ path: FilePath) -> Bool {
-        var status = stat()
-        guard unsafe stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard (try? path.stat())?.type == .regular else { return false }
         return unsafe access(path.string, X_OK) == 0
     }
 }

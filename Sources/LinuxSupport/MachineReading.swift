@@ -110,10 +110,7 @@ package struct MachineReading {
 
     private func number(_ path: String) -> Double? { text(path).flatMap { Double(Self.trimmed($0[...])) } }
 
-    private func text(_ path: String) -> String? {
-        guard let bytes = try? BoundedFile.read(root.appending(path), most: 8 << 20) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private func text(_ path: String) -> String? { BoundedFile.text(root.appending(path), most: 8 << 20) }
 
     /// The number of processors: microseconds of their time, divided by those of the period.
     ///

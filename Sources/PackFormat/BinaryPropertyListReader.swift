@@ -57,15 +57,6 @@ struct BinaryPropertyListReader {
         return (reader, top)
     }
 
-    private init(bytes: [UInt8], what: String, offsetSize: Int, referenceSize: Int, table: Int, count: Int) {
-        self.bytes = bytes
-        self.what = what
-        self.offsetSize = offsetSize
-        self.referenceSize = referenceSize
-        self.table = table
-        self.count = count
-    }
-
     private mutating func object(_ number: Int) throws(PackFormatError) -> Object {
         if let object = objects[number] { return object }
         #if !PLANTED_FAULT

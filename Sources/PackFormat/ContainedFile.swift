@@ -21,7 +21,16 @@ package struct ContainedFile: ~Copyable {
 
     /// Opens the file at `path`; throws if links lead out of `folder`, and for anything but a regular file.
     package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
-        (file, size, permissions) = try Self.open(Self.resolve(path, below: folder))
+        let real = try Self.resolve(path, below: folder)
+        // Checks the kind before it opens the file: opening a device may have an effect.
+        try Self.checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
+        let opened: FileDescriptor
+        do {
+            opened = try FileDescriptor.open(real, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        } catch {
+            throw Fault(description: "could not be opened: \(error)")
+        }
+        try self.init(opened)
     }
 
     /// Takes over an open file that was found without leaving its folder; closes it even if this throws.
@@ -33,24 +42,6 @@ package struct ContainedFile: ~Copyable {
         } catch {
             try? opened.close()
             throw error
-        }
-    }
-
-    private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64, UInt32) {
-        // Checks the kind before it opens the file: opening a device may have an effect.
-        try checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
-        do {
-            let file = try FileDescriptor.open(real, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-            do {
-                let status = try unsafe withStatus { unsafe fstat(file.rawValue, $0) }
-                try checkKind(status)
-                return (file, Int64(status.st_size), status.st_mode & 0o777)
-            } catch {
-                try? file.close()
-                throw error
-            }
-        } catch {
-            throw error as? Fault ?? Fault(description: "could not be opened: \(error)")
         }
     }
 
@@ -86,25 +77,15 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The offset of the first byte that differs from another file; nil if the files are the same.
+    /// The offset of the first byte that differs from `count` zeros and another file; nil if the content is the same.
     ///
-    /// If one of them is shorter, its end counts as a difference. Throws if one of them cannot be read, and if the task
-    /// is cancelled.
-    package func firstDifference(from other: FilePath) throws(Fault) -> Int64? {
-        do {
-            let other = try FileDescriptor.open(other, .readOnly, options: [.closeOnExec, .nonBlocking])
-            return try other.closeAfter { try Self.firstDifference(file, other) }
-        } catch {
-            throw Fault(description: "could not be read: \(error)")
-        }
-    }
-
-    /// The same for a file that should be `count` zeros followed by the content of `other`; its holes are not read.
-    package func firstDifference(fromZeros count: Int64, thenFrom other: FilePath) throws(Fault) -> Int64? {
+    /// If one side is shorter, its end counts as a difference. Holes in place of zeros are not read. Throws if one of
+    /// the files cannot be read, and if the task is cancelled.
+    package func firstDifference(fromZeros count: Int64 = 0, thenFrom other: FilePath) throws(Fault) -> Int64? {
         do {
             var place: Int64 = 0
             var block = [UInt8](repeating: 0, count: 1 << 18)
-            while let data = file.data(from: place, size: min(size, count)) {
+            while place < min(size, count), let data = file.data(from: place, size: min(size, count)) {
                 try Task.checkCancellation()
                 let most = min(data.count, block.count)
                 let found = try unsafe block.withUnsafeMutableBytes {
@@ -136,7 +117,7 @@ package struct ContainedFile: ~Copyable {
 
     /// The offset in `one` of the first difference, if the content of `other` should be in `one` from `start` on.
     private static func firstDifference(
-        _ one: FileDescriptor, _ other: FileDescriptor, from start: Int64 = 0
+        _ one: FileDescriptor, _ other: FileDescriptor, from start: Int64
     ) throws -> Int64? {
         var place = start
         var blocks = (mine: [UInt8](repeating: 0, count: 1 << 18), theirs: [UInt8](repeating: 0, count: 1 << 18))

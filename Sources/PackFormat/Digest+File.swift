@@ -1,4 +1,3 @@
-import Glibc
 package import SystemPackage
 
 extension Digest {
@@ -10,9 +9,7 @@ extension Digest {
             // Without O_NONBLOCK, opening a pipe would wait for a writer.
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
-                var status = stat()
-                guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-                guard status.st_mode & S_IFMT == S_IFREG else { throw Unread.notRegular }
+                guard try file.stat().type == .regular else { throw Unread.notRegular }
                 return try sha256Hex(of: file, most: .max)
             }
         } catch {
@@ -21,8 +18,8 @@ extension Digest {
     }
 
     /// The SHA-256 of the rest of an open file; throws if that is more than `most` bytes.
-    static func sha256Hex(of file: FileDescriptor, most: Int64) throws -> String {
-        var digest = SHA256Stream()
+    package static func sha256Hex(of file: FileDescriptor, most: Int64) throws -> String {
+        var digest = Stream()
         var buffer = [UInt8](repeating: 0, count: 128 << 10)
         var total: Int64 = 0
         while true {

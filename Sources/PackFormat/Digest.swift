@@ -13,34 +13,19 @@ package enum Digest {
 
     /// The SHA-256 of `bytes` as 64 lowercase hex digits.
     package static func sha256Hex(_ bytes: [UInt8]) -> String {
-        var stream = SHA256Stream()
+        var stream = Stream()
         unsafe bytes.withUnsafeBytes { unsafe stream.update($0) }
         return stream.finish()
-    }
-
-    /// A SHA-256 that is fed piece by piece.
-    package struct SHA256Stream: ~Copyable {
-        private var stream = unsafe Stream(EVP_sha256())
-
-        /// The digest of nothing yet.
-        package init() {}
-
-        /// Adds `bytes` to what is digested.
-        package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-            unsafe stream.update(bytes)
-        }
-
-        /// The digest of everything that was added, as 64 lowercase hex digits.
-        package consuming func finish() -> String {
-            stream.finish()
-        }
     }
 }
 
 extension Digest {
-    /// The owner of one EVP context.
-    @safe struct Stream: ~Copyable {
+    /// A digest that is fed piece by piece: the owner of one EVP context.
+    @safe package struct Stream: ~Copyable {
         private let context: OpaquePointer
+
+        /// Begins a SHA-256 digest.
+        package init() { unsafe self.init(EVP_sha256()) }
 
         /// Traps if there is no memory or no such algorithm: nothing here works without them.
         init(_ algorithm: OpaquePointer?) {
@@ -54,13 +39,15 @@ extension Digest {
             unsafe EVP_MD_CTX_free(context)
         }
 
-        mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        /// Adds `bytes` to what is digested.
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) {
             guard let base = bytes.baseAddress else { return }
             let done = unsafe EVP_DigestUpdate(context, base, bytes.count)
             precondition(done == 1, "libcrypto refused to digest more bytes")
         }
 
-        consuming func finish() -> String {
+        /// The digest of everything that was added, in lowercase hex digits.
+        package consuming func finish() -> String {
             let digest = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
                 var length: UInt32 = 0
                 let done = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, &length)

@@ -179,11 +179,7 @@ extension HostFault.Kind {
                 .duration, concerns: .head, notation: "`late-head=2s`", scenario: "`2 s`",
                 "the host delays the head by this time"
             ) { .lateHead($0.value.duration) }
-        case .noHead:
-            .init(
-                nil, concerns: .head, notation: "`no-head`", scenario: "`true`",
-                "the host accepts the request and never answers"
-            ) { _ in .never }
+        case .noHead: flag(.never, concerns: .head, "the host accepts the request and never answers")
         case .cut:
             .init(
                 .place, options: [.init("how", .words("how it ends", HostFault.Cut.allCases.map(\.rawValue)))],
@@ -231,46 +227,28 @@ extension HostFault.Kind {
                 notation: "`encoding=gzip`, `encoding=br`", scenario: "`gzip` or `br`",
                 "Content-Encoding, and the whole body encoded so, although the request did not ask for it"
             ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
-        case .ignoreRange:
-            .init(
-                nil, concerns: .range, notation: "`ignore-range`", scenario: "`true`",
-                "200 and the whole file for a range request"
-            ) { _ in .ignoreRange }
-        case .rangeAsWhole:
-            .init(
-                nil, concerns: .range, notation: "`range-as-whole`", scenario: "`true`",
-                "200 and only the range for a range request"
-            ) { _ in .rangeAsWhole }
+        case .ignoreRange: flag(.ignoreRange, concerns: .range, "200 and the whole file for a range request")
+        case .rangeAsWhole: flag(.rangeAsWhole, concerns: .range, "200 and only the range for a range request")
         case .wrongRange:
             .init(
                 .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
                 scenario: "`+100`", "206 with a range that begins this many bytes off; Content-Range says so"
             ) { .wrongRange(by: $0.value.bytes) }
-        case .refuseRange:
-            .init(
-                nil, concerns: .range, notation: "`refuse-range`", scenario: "`true`",
-                "416 for a range that the file has"
-            ) { _ in .refuseRange }
+        case .refuseRange: flag(.refuseRange, concerns: .range, "416 for a range that the file has")
         case .multipart:
-            .init(
-                nil, concerns: .range, notation: "`multipart`", scenario: "`true`",
-                "206 of type multipart/byteranges with one part for a request for one range"
-            ) { _ in .multipart }
-        case .noValidators:
-            .init(
-                nil, concerns: .head, notation: "`no-validators`", scenario: "`true`",
-                "neither ETag nor Last-Modified"
-            ) { _ in .noValidators }
+            flag(
+                .multipart, concerns: .range,
+                "206 of type multipart/byteranges with one part for a request for one range")
+        case .noValidators: flag(.noValidators, concerns: .head, "neither ETag nor Last-Modified")
         case .noETag:
-            .init(
-                nil, concerns: .head, notation: "`no-etag`", scenario: "`true`",
-                "no ETag, and a Last-Modified of an hour ago; those of other editions are minutes older"
-            ) { _ in .noETag }
+            flag(
+                .noETag, concerns: .head,
+                "no ETag, and a Last-Modified of an hour ago; those of other editions are minutes older")
         case .weakETag:
-            .init(
-                nil, concerns: .head, notation: "`weak-etag`", scenario: "`true`",
+            flag(
+                .weakETag, concerns: .head,
                 "a weak ETag that all editions share, and no Last-Modified; If-Range with this tag matches, as in nginx"
-            ) { _ in .weakETag }
+            )
         case .cacheControl:
             .init(
                 .field, concerns: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
@@ -282,11 +260,7 @@ extension HostFault.Kind {
                 notation: "`clock=ahead`, `clock=epoch`", scenario: "`ahead`, or `epoch`",
                 "Date, Expires and Last-Modified are a year ahead; or Date and Expires are 1970-01-01"
             ) { .clock(HostFault.Clock(rawValue: $0.value.text) ?? .ahead) }
-        case .changedETag:
-            .init(
-                nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
-                "a different ETag than before, so If-Range fails"
-            ) { _ in .changedETag }
+        case .changedETag: flag(.changedETag, concerns: .resource, "a different ETag than before, so If-Range fails")
         case .changedContent:
             .init(
                 .difference, concerns: .resource, notation: "`changed-content=+100`",
@@ -324,6 +298,11 @@ extension HostFault.Kind {
                 "the host delays its answer to the first message of a TLS handshake by this time"
             ) { .slowTLS($0.value.duration) }
         }
+    }
+
+    /// The row of a fault that takes no value.
+    private func flag(_ action: HostFault.Action, concerns part: HostFault.Part, _ meaning: String) -> HostFault.Row {
+        .init(nil, concerns: part, notation: "`\(rawValue)`", scenario: "`true`", meaning) { _ in action }
     }
 }
 

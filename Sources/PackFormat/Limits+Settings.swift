@@ -14,31 +14,24 @@ extension Limits {
 
     /// One limit: bytes, or a number of packs; nil means no limit.
     package subscript(setting: Setting) -> Int64? {
-        get {
-            switch setting {
-            case .appBundle: appBundle
-            case .pack: pack
-            case .packCount: packCount.map(Int64.init)
-            case .initialInstall: initialInstall
-            case .initialAndPrefetched: initialAndPrefetched
-            case .inUse: inUse
-            case .hosted: hosted
-            case .recommendedPack: recommendedPack
-            case .cellularInstall: cellularInstall
-            }
-        }
-        set {
-            switch setting {
-            case .appBundle: appBundle = newValue
-            case .pack: pack = newValue
-            case .packCount: packCount = newValue.map { Int(clamping: $0) }
-            case .initialInstall: initialInstall = newValue
-            case .initialAndPrefetched: initialAndPrefetched = newValue
-            case .inUse: inUse = newValue
-            case .hosted: hosted = newValue
-            case .recommendedPack: recommendedPack = newValue
-            case .cellularInstall: cellularInstall = newValue
-            }
+        get { self[keyPath: setting.path] }
+        set { self[keyPath: setting.path] = newValue }
+    }
+}
+
+extension Limits.Setting {
+    /// The member of ``Limits`` that has this limit.
+    fileprivate var path: WritableKeyPath<Limits, Int64?> {
+        switch self {
+        case .appBundle: \.appBundle
+        case .pack: \.pack
+        case .packCount: \.packCount
+        case .initialInstall: \.initialInstall
+        case .initialAndPrefetched: \.initialAndPrefetched
+        case .inUse: \.inUse
+        case .hosted: \.hosted
+        case .recommendedPack: \.recommendedPack
+        case .cellularInstall: \.cellularInstall
         }
     }
 }

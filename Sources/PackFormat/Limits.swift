@@ -12,7 +12,7 @@ package struct Limits: Hashable, Sendable {
     /// One pack.
     package var pack: Int64?
     /// The number of packs.
-    package var packCount: Int?
+    package var packCount: Int64?
     /// All resources of the initial-install tags.
     package var initialInstall: Int64?
     /// All resources of the initial-install and prefetched tags together.
@@ -27,36 +27,12 @@ package struct Limits: Hashable, Sendable {
     ///
     /// More is a warning.
     package var cellularInstall: Int64?
-
-    /// Custom limits; what is left out is unlimited.
-    package init(
-        name: String,
-        source: String,
-        appBundle: Int64? = nil,
-        pack: Int64? = nil,
-        packCount: Int? = nil,
-        initialInstall: Int64? = nil,
-        initialAndPrefetched: Int64? = nil,
-        inUse: Int64? = nil,
-        hosted: Int64? = nil,
-        recommendedPack: Int64? = nil,
-        cellularInstall: Int64? = nil
-    ) {
-        self.name = name
-        self.source = source
-        self.appBundle = appBundle
-        self.pack = pack
-        self.packCount = packCount
-        self.initialInstall = initialInstall
-        self.initialAndPrefetched = initialAndPrefetched
-        self.inUse = inUse
-        self.hosted = hosted
-        self.recommendedPack = recommendedPack
-        self.cellularInstall = cellularInstall
-    }
 }
 
 extension Limits {
+    /// Limits of this name that limit nothing.
+    package init(unlimited name: String) { self.init(name: name, source: "unknown") }
+
     /// Why a text cannot change a limit.
     package struct TextError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String

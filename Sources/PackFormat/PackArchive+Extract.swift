@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 package import SystemPackage
 
@@ -27,7 +28,8 @@ extension PackArchive {
                 return try extractor.run(progress)
             }
         } catch {
-            FolderRemoval.remove(folder)
+            // What cannot be removed is ignored: the caller has a better error to report.
+            try? FileManager.default.removeItem(atPath: folder.string)
             throw error
         }
     }
@@ -95,19 +97,5 @@ private struct Extractor {
             progress(extraction.bytes)
         }
         extraction.files += 1
-    }
-}
-
-/// Removes a folder with its content, without following links.
-enum FolderRemoval {
-    /// Ignores what cannot be removed: the caller has a better error to report.
-    static func remove(_ folder: FilePath) {
-        guard let entries = try? FileTree.entries(of: folder) else { return }
-        // A folder comes before its content, so the reverse order empties it first.
-        for entry in entries.reversed() {
-            let path = folder.appending(entry.path).string
-            _ = unsafe entry.kind == .folder ? rmdir(path) : unlink(path)
-        }
-        unsafe rmdir(folder.string)
     }
 }

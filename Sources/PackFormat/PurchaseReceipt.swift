@@ -1,21 +1,10 @@
+import Wording
+
 /// The header field by which a client shows that it has bought the resources of a tag.
 package enum PurchaseReceipt {
     /// The field's name; a request has the field once for each tag.
     package static let field = "Headwind-Receipt"
 
     /// The field's value: the tag, with its bytes percent-encoded except letters, digits and `- _ . ~` (RFC 3986 §2.3).
-    package static func value(for tag: String) -> String {
-        var text = ""
-        for byte in tag.utf8 {
-            if plain.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
-    }
-
-    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~".utf8)
+    package static func value(for tag: String) -> String { PercentEncoding.encoded(tag) }
 }

@@ -15,16 +15,6 @@ package struct ServedPack: Hashable, Sendable {
     /// The pack's tags, sorted.
     package var tags: [String]
 
-    /// A pack in `file`, reached at `path`.
-    package init(identifier: String, path: String, file: FilePath, size: Int64, sha256: String, tags: [String]) {
-        self.identifier = identifier
-        self.path = path
-        self.file = file
-        self.size = size
-        self.sha256 = sha256
-        self.tags = tags
-    }
-
     /// The name for people: all tags joined by `+`, or the identifier if there are none.
     package var displayName: String { tags.isEmpty ? identifier : tags.joined(separator: "+") }
 

@@ -4,32 +4,17 @@ package import SystemPackage
 /// Everything that a host serves.
 package struct Site: Hashable, Sendable {
     /// The request target of the manifest; by default `/AssetPackManifest.plist`.
-    package var manifestPath: String
+    package var manifestPath = "/\(Site.manifestName)"
     /// The manifest's bytes.
     package var manifest: [UInt8]
     /// The request target of the tag table; by default `/OnDemandResources.plist`.
-    package var tagTablePath: String
+    package var tagTablePath = "/\(Site.tagTableName)"
     /// The tag table's bytes, or nil if there is none.
     package var tagTable: [UInt8]?
     /// The packs, in the order of the manifest.
     package var packs: [ServedPack]
     /// Packs that the manifest lists but the folder does not have, in its order; a host answers 404 for them.
     package var missing: [MissingPack] = []
-
-    /// A site of these files.
-    package init(
-        manifestPath: String = "/\(Site.manifestName)",
-        manifest: [UInt8],
-        tagTablePath: String = "/\(Site.tagTableName)",
-        tagTable: [UInt8]?,
-        packs: [ServedPack]
-    ) {
-        self.manifestPath = manifestPath
-        self.manifest = manifest
-        self.tagTablePath = tagTablePath
-        self.tagTable = tagTable
-        self.packs = packs
-    }
 }
 
 extension Site {

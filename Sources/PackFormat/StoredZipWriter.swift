@@ -122,108 +122,68 @@ struct StoredZipWriter: ~Copyable {
 extension StoredZipWriter {
     private static func localHeader(_ record: Record) -> [UInt8] {
         let isLarge = record.size >= full
-        var extra = timestamp(record)
-        if isLarge { extra += zip64([record.size, record.size]) }
-        var header = LittleEndianBytes()
-        header.append(0x0403_4B50, size: 4)
-        append(common: record, isLarge: isLarge, to: &header)
-        header.append(Int64(extra.count), size: 2)
-        return header.bytes + record.name + extra
+        let extra = timestamp(record) + zip64(isLarge ? [record.size, record.size] : [])
+        return little((0x0403_4B50, 4)) + common(record, isLarge: isLarge, extra) + record.name + extra
     }
 
     private static func directoryEntry(_ record: Record) -> [UInt8] {
         let (isLarge, isFar) = (record.size >= full, record.offset >= full)
-        var large: [Int64] = isLarge ? [record.size, record.size] : []
-        if isFar { large.append(record.offset) }
-        var extra = timestamp(record)
-        if !large.isEmpty { extra += zip64(large) }
-        var entry = LittleEndianBytes()
-        entry.append(0x0201_4B50, size: 4)
+        let large = isLarge ? [record.size, record.size] : []
+        let extra = timestamp(record) + zip64(isFar ? large + [record.offset] : large)
         // Made on Unix, by version 2.0 of the specification.
-        entry.append(3 << 8 | 20, size: 2)
-        append(common: record, isLarge: isLarge || isFar, to: &entry)
-        entry.append(Int64(extra.count), size: 2)
-        // No comment, the first disk, no internal attributes.
-        entry.append(0, size: 6)
+        let start = little((0x0201_4B50, 4), (3 << 8 | 20, 2))
         // The mode of stat(2) in the upper half, MS-DOS's folder attribute in the lower half.
-        entry.append(record.isFolder ? 0o40755 << 16 | 0x10 : 0o100_644 << 16, size: 4)
-        entry.append(isFar ? full : record.offset, size: 4)
-        return entry.bytes + record.name + extra
+        let attributes: Int64 = record.isFolder ? 0o40755 << 16 | 0x10 : 0o100_644 << 16
+        // No comment, the first disk, no internal attributes.
+        let end = little((0, 6), (attributes, 4), (min(record.offset, full), 4))
+        return start + common(record, isLarge: isLarge || isFar, extra) + end + record.name + extra
     }
 
-    /// Appends the fields that both headers have, from the version needed to the length of the name.
-    private static func append(common record: Record, isLarge: Bool, to header: inout LittleEndianBytes) {
+    /// The fields that both headers have, from the version needed to the lengths of the name and of `extra`.
+    private static func common(_ record: Record, isLarge: Bool, _ extra: [UInt8]) -> [UInt8] {
         let (date, time) = dosTime(record.modified)
-        let size = record.size >= full ? full : record.size
-        header.append(isLarge ? 45 : record.isFolder ? 20 : 10, size: 2)
-        // Flags: names are UTF-8. Method: stored.
-        header.append(0x0800, size: 2)
-        header.append(0, size: 2)
-        header.append(time, size: 2)
-        header.append(date, size: 2)
-        header.append(Int64(record.crc), size: 4)
-        header.append(size, size: 4)
-        header.append(size, size: 4)
-        header.append(Int64(record.name.count), size: 2)
+        let size = min(record.size, full)
+        // Flags, after the version: names are UTF-8. Then the method: stored.
+        return little(
+            (isLarge ? 45 : record.isFolder ? 20 : 10, 2), (0x0800, 2), (0, 2), (time, 2), (date, 2),
+            (Int64(record.crc), 4), (size, 4), (size, 4), (Int64(record.name.count), 2), (Int64(extra.count), 2))
     }
 
     private static func end(count: Int, size: Int64, offset: Int64) -> [UInt8] {
-        let number = Int64(count)
-        var end = LittleEndianBytes()
-        if count >= 0xFFFF || size >= full || offset >= full {
-            end.append(0x0606_4B50, size: 4)
-            end.append(44, size: 8)
-            end.append(45, size: 2)
-            end.append(45, size: 2)
-            end.append(0, size: 8)
-            for value in [number, number, size, offset] { end.append(value, size: 8) }
-            end.append(0x0706_4B50, size: 4)
-            end.append(0, size: 4)
-            end.append(offset + size, size: 8)
-            end.append(1, size: 4)
-        }
-        end.append(0x0605_4B50, size: 4)
-        end.append(0, size: 4)
-        end.append(min(number, 0xFFFF), size: 2)
-        end.append(min(number, 0xFFFF), size: 2)
-        end.append(min(size, full), size: 4)
-        end.append(min(offset, full), size: 4)
-        end.append(0, size: 2)
-        return end.bytes
+        let (number, end) = (Int64(count), offset + size)
+        let small = min(number, 0xFFFF)
+        let isLarge = count >= 0xFFFF || size >= full || offset >= full
+        let large = little(
+            (0x0606_4B50, 4), (44, 8), (45, 2), (45, 2), (0, 8), (number, 8), (number, 8), (size, 8), (offset, 8),
+            (0x0706_4B50, 4), (0, 4), (end, 8), (1, 4))
+        let last = little(
+            (0x0605_4B50, 4), (0, 4), (small, 2), (small, 2), (min(size, full), 4), (min(offset, full), 4), (0, 2))
+        return isLarge ? large + last : last
     }
 
+    /// The field of the numbers that are too large for 32 bits; empty if there are none.
     private static func zip64(_ values: [Int64]) -> [UInt8] {
-        var field = LittleEndianBytes()
-        field.append(0x0001, size: 2)
-        field.append(Int64(values.count * 8), size: 2)
-        for value in values { field.append(value, size: 8) }
-        return field.bytes
+        if values.isEmpty { return [] }
+        return little((0x0001, 2), (Int64(values.count * 8), 2)) + values.flatMap { little(($0, 8)) }
     }
 
     /// Info-ZIP's extended timestamp with the modification time.
     private static func timestamp(_ record: Record) -> [UInt8] {
-        var field = LittleEndianBytes()
-        field.append(0x5455, size: 2)
-        field.append(5, size: 2)
-        field.append(1, size: 1)
-        field.append(min(max(record.modified, Int64(Int32.min)), Int64(Int32.max)), size: 4)
-        return field.bytes
+        little((0x5455, 2), (5, 2), (1, 1), (min(max(record.modified, Int64(Int32.min)), Int64(Int32.max)), 4))
     }
 
     /// A moment as MS-DOS's date and time in UTC, limited to the years 1980 to 2107.
     private static func dosTime(_ seconds: Int64) -> (date: Int64, time: Int64) {
         let (first, last): (Int64, Int64) = (315_532_800, 4_354_819_199)
-        let moment = CivilTime(nanoseconds: min(max(seconds, first), last) * 1_000_000_000)
+        let moment = CivilTime(seconds: min(max(seconds, first), last))
         let date = (moment.year - 1980) << 9 | moment.month << 5 | moment.day
         return (date, moment.hour << 11 | moment.minute << 5 | moment.second / 2)
     }
-}
 
-/// Numbers in little-endian order.
-private struct LittleEndianBytes {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func append(_ value: Int64, size: Int) {
-        for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> Int64(8 * index))) }
+    /// Numbers in little-endian order, each in as many bytes as its size says.
+    private static func little(_ fields: (value: Int64, size: Int)...) -> [UInt8] {
+        fields.flatMap { field in
+            (0..<field.size).map { UInt8(truncatingIfNeeded: field.value >> Int64(8 * $0)) }
+        }
     }
 }

@@ -5,35 +5,12 @@ struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean only equal meaning, not equal bytes.
     let isWeak: Bool
 
-    /// A strong tag.
-    init(strong opaque: String) {
-        self.opaque = opaque
-        self.isWeak = false
-    }
-
-    /// A weak tag.
-    init(weak opaque: String) {
-        self.opaque = opaque
-        self.isWeak = true
-    }
-
     /// The tag as it stands in a header field.
     var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 
     /// The strong comparison of RFC 9110 §8.8.3.2, for If-Range.
     func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
-    }
-
-    /// Reads one tag; nil if the text is none.
-    init?(parsing text: Substring) {
-        let isWeak = text.hasPrefix("W/")
-        let quoted = text.dropFirst(isWeak ? 2 : 0)
-        guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
-        let opaque = quoted.dropFirst().dropLast()
-        guard !opaque.contains("\"") else { return nil }
-        self.opaque = String(opaque)
-        self.isWeak = isWeak
     }
 
     /// Whether a field lists this tag, or `*`.
@@ -55,5 +32,17 @@ struct EntityTag: Hashable, Sendable {
             rest = rest[rest.index(after: end)...]
         }
         return false
+    }
+}
+
+extension EntityTag {
+    /// Reads one tag; nil if the text is none.
+    init?(parsing text: Substring) {
+        let isWeak = text.hasPrefix("W/")
+        let quoted = text.dropFirst(isWeak ? 2 : 0)
+        guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
+        let opaque = quoted.dropFirst().dropLast()
+        guard !opaque.contains("\"") else { return nil }
+        self.init(opaque: String(opaque), isWeak: isWeak)
     }
 }

@@ -16,11 +16,6 @@ package struct HostEvent: Hashable, Sendable, Encodable {
         case kind = "event"
     }
 
-    /// An event.
-    package init(nanoseconds: Int64, connection: Int, kind: Kind) {
-        (self.nanoseconds, self.connection, self.kind) = (nanoseconds, connection, kind)
-    }
-
     /// What can happen.
     ///
     /// On one connection requests never overlap: everything between a ``request(_:)`` and its ``finished(_:)`` belongs
@@ -74,25 +69,16 @@ package struct HostRequest: Hashable, Sendable, Encodable {
     /// The Range field as the client wrote it.
     package let range: String?
     /// The scheme, name and port that the client requested, such as `http://127.0.0.1:8080`; nil without a Host field.
-    package let origin: String?
+    package var origin: String?
     /// The names of its fields `authorization` and `cookie`, without values; nil if it has neither.
-    package let credentials: String?
+    package var credentials: String?
     /// `HTTP/2`; nil for HTTP/1.
-    package let httpVersion: String?
+    package var httpVersion: String?
 
     private enum CodingKeys: String, CodingKey {
         case method, path, pack, range, origin, credentials
         case httpVersion = "http_version"
         case number = "try"
-    }
-
-    /// A request for `path`, where `pack` lies.
-    package init(
-        method: String, path: String, pack: String?, number: Int?, range: String?, origin: String? = nil,
-        credentials: String? = nil, httpVersion: String? = nil
-    ) {
-        (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
-        (self.origin, self.credentials, self.httpVersion) = (origin, credentials, httpVersion)
     }
 
     /// The first and the last byte of the range that it asks for; the last is `Int64.max` for the end.
@@ -123,14 +109,6 @@ package struct HostTransfer: Hashable, Sendable, Encodable {
     package let unacknowledged: Int64?
     /// How it ended.
     package let cause: Cause
-
-    /// The end of a response.
-    package init(
-        status: Int?, from: Int64, planned: Int64, handed: Int64, unacknowledged: Int64?, cause: Cause
-    ) {
-        (self.status, self.from, self.planned) = (status, from, planned)
-        (self.handed, self.unacknowledged, self.cause) = (handed, unacknowledged, cause)
-    }
 
     /// How a response ends.
     package enum Cause: Hashable, Sendable, Encodable {
@@ -164,11 +142,6 @@ package struct HostConnectionEnd: Hashable, Sendable, Encodable {
     package let received: Int64
     /// Bytes handed to the kernel.
     package let sent: Int64
-
-    /// The end of a connection.
-    package init(cause: Cause, received: Int64, sent: Int64) {
-        (self.cause, self.received, self.sent) = (cause, received, sent)
-    }
 
     /// Why a connection ends.
     package enum Cause: Hashable, Sendable, Encodable {

@@ -1,3 +1,5 @@
+import Wording
+
 /// The path that a request asks for, RFC 9112 §3.2.
 struct RequestTarget: Hashable, Sendable {
     /// The path as the client wrote it, without its query: a query may hold a secret, and selects nothing here.
@@ -22,27 +24,6 @@ struct RequestTarget: Hashable, Sendable {
 
     /// Decodes percent escapes once, RFC 3986 §2.1; nil if one is malformed.
     static func decoded(_ path: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = Array(path.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        PercentEncoding.isSound(path) ? PercentEncoding.bytes(of: path) : nil
     }
 }

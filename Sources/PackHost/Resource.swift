@@ -27,7 +27,7 @@ struct Resource: Sendable {
         name = pack.file.lastComponent?.string ?? ""
         content = .file(pack)
         size = pack.size
-        tag = EntityTag(strong: pack.sha256)
+        tag = EntityTag(opaque: pack.sha256, isWeak: false)
         mediaType = pack.path.hasSuffix(".\(Site.packExtension)") ? "application/zip" : "application/octet-stream"
     }
 
@@ -37,7 +37,7 @@ struct Resource: Sendable {
         self.name = name
         content = .bytes(ByteBuffer(bytes: list))
         size = Int64(list.count)
-        tag = EntityTag(strong: Digest.sha256Hex(list))
+        tag = EntityTag(opaque: Digest.sha256Hex(list), isWeak: false)
         mediaType = AssetPackManifest.isDownloadManifest(list) ? "application/json" : "application/x-plist"
     }
 }

@@ -278,10 +278,6 @@ struct Pace {
     /// Bytes that were sent since the start.
     var sent: Int64 = 0
 
-    init(bytesPerSecond: Int64, start: NIODeadline) {
-        (self.bytesPerSecond, self.start) = (bytesPerSecond, start)
-    }
-
     /// Bytes per write: those of 50 ms, at least one.
     var block: Int64 { max(1, bytesPerSecond / 20) }
 

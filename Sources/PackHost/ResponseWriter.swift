@@ -64,7 +64,8 @@ struct ResponseWriter {
         let isRenamed = actions.contains(.changedETag)
         let changes = [isRenamed ? "etag" : nil, alteration?.name].compactMap { $0 }
         let opaque = ((changes.isEmpty ? [] : ["changed"]) + changes + [resource.tag.opaque]).joined(separator: "-")
-        let tag = actions.contains(.weakETag) ? EntityTag(weak: resource.tag.opaque) : EntityTag(strong: opaque)
+        let isWeak = actions.contains(.weakETag)
+        let tag = EntityTag(opaque: isWeak ? resource.tag.opaque : opaque, isWeak: isWeak)
         let steps = alteration?.dateSteps ?? (isRenamed ? 1 : 0)
         let seconds = modified.secondsSinceEpoch
         // Without a tag, the date distinguishes versions, so it must be old enough to be a strong validator.

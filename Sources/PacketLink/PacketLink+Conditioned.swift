@@ -4,7 +4,7 @@ extension PacketLink {
     package func use() async throws -> LinkUse {
         let counters = try await counters()
         var use = LinkUse()
-        use.payload = .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload)
+        use.payload = counters.link.map(\.payload)
         use.model = counters.link
         use.connections = counters.flows - counters.known.count { $0.key.isToAllNeighbours }
         use.hasUnansweredPings = counters.hasUnansweredPings

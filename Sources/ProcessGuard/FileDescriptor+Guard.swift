@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import SystemPackage
 
@@ -44,9 +43,7 @@ extension FileDescriptor {
 
 /// A pipe whose ends are closed on exec; neither is one of the standard three descriptors.
 func makePipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe headwind_pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
-    let (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
     if reading.rawValue > STDERR_FILENO, writing.rawValue > STDERR_FILENO {
         return (reading, writing)
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// The line of JSON in which the guard reports how its command ended.
+/// The line of JSON in which the guard reports how its command ended, or that it keeps a directory.
 ///
 /// See `report.h`.
 struct GuardReport: Decodable {
@@ -11,26 +11,11 @@ struct GuardReport: Decodable {
         let name: String
     }
 
-    /// The part that says whether a guard could begin; a keeper reports only that.
-    struct Outcome: Decodable {
-        let v: Int
-        let outcome: String
-        let code: Int32
-
-        /// `nil` if the guard was killed before it wrote the whole line.
-        init?(line: [UInt8]) {
-            guard let outcome = try? JSONDecoder().decode(Outcome.self, from: Data(line)), outcome.v == 1 else {
-                return nil
-            }
-            self = outcome
-        }
-    }
-
     let v: Int
     let cause: String?
     let outcome: String
     let code: Int32
-    // The following are absent if the guard failed.
+    // The following are absent if the guard failed, or keeps a directory.
     let endedNanoseconds: Int64?
     let userMicroseconds: Int64?
     let systemMicroseconds: Int64?

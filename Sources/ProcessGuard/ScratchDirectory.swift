@@ -74,8 +74,7 @@ struct ScratchDirectory: ~Copyable {
     static func removeUnmarked(at path: FilePath) -> Bool {
         guard let descriptor = try? open(path) else { return false }
         defer { try? descriptor.close() }
-        var status = stat()
-        guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_uid == geteuid(),
+        guard let status = try? descriptor.stat(), status.userID.rawValue == geteuid(),
             (try? descriptor.lock(shared: false)) != nil
         else { return false }
         return unsafe path.withPlatformString { unsafe rmdir($0) } == 0

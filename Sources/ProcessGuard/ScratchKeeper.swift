@@ -9,8 +9,7 @@ import SystemPackage
 struct ScratchKeeper: Sendable {
     /// The path of the directory.
     let path: FilePath
-    private let processID: pid_t
-    private let process: FileDescriptor
+    private let started: GuardStarter.Started
     private let lifeline: FileDescriptor
 
     /// How long a keeper may take to end once it has nothing to keep; it needs milliseconds.
@@ -20,7 +19,7 @@ struct ScratchKeeper: Sendable {
     ///
     /// Throws `GuardError`, and `Errno` if the directory cannot be made.
     static func start(_ path: FilePath, program: FilePath) async throws -> ScratchKeeper {
-        let (keeper, report) = try launch(path, program: program)
+        let (keeper, report) = try await launch(path, program: program)
         defer { try? report.close() }
         // If this fails, reading blocks, but only for a moment.
         try? report.setNonBlocking()
@@ -28,16 +27,17 @@ struct ScratchKeeper: Sendable {
         let answer = await Task { await Self.answer(on: report) }.value
         guard let answer, answer.outcome == "kept" else {
             await keeper.end()
-            throw answer.map { Errno(rawValue: $0.code) } ?? GuardError.keeperLost(guardProcessID: keeper.processID)
+            let processID = keeper.started.processID
+            throw answer.map { Errno(rawValue: $0.code) } ?? GuardError.keeperLost(guardProcessID: processID)
         }
         return keeper
     }
 
     /// The keeper's report; nil if the keeper was killed before it.
-    private static func answer(on report: FileDescriptor) async -> GuardReport.Outcome? {
+    private static func answer(on report: FileDescriptor) async -> GuardReport? {
         do {
             while true {
-                if let line = try report.readAvailable(1 << 12) { return GuardReport.Outcome(line: line) }
+                if let line = try report.readAvailable(1 << 12) { return GuardReport(line: line) }
                 await Readiness().wait(for: report)
             }
         } catch {
@@ -48,7 +48,7 @@ struct ScratchKeeper: Sendable {
     /// Starts the keeper; also returns the pipe on which its report arrives.
     private static func launch(
         _ path: FilePath, program: FilePath
-    ) throws(GuardError) -> (ScratchKeeper, report: FileDescriptor) {
+    ) async throws -> (ScratchKeeper, report: FileDescriptor) {
         // The descriptors to close here: all except those that are handed over at the end.
         var opened: [FileDescriptor] = []
         defer { for descriptor in opened { try? descriptor.close() } }
@@ -59,26 +59,12 @@ struct ScratchKeeper: Sendable {
             program.string, "--lifeline", "\(theirs[0].rawValue)", "--report", "\(theirs[1].rawValue)",
             "--keep", path.string,
         ]
-        let processID: pid_t
-        do {
-            processID = try spawn(
-                program, arguments: arguments, environment: [], descriptors: theirs.map { ($0, $0.rawValue) })
-        } catch {
-            throw .noGuard(path: program, error)
-        }
-        let process = headwind_pidfd_open(processID)
-        guard process >= 0 else {
-            let error = Errno(rawValue: errno)
-            // Without a lifeline the keeper removes the directory, and ends.
-            for descriptor in opened { try? descriptor.close() }
-            opened = []
-            waitpid(processID, nil, 0)
-            throw .noResources(attempted: "watch the process guard by pidfd_open(2), which needs Linux 5.3", error)
-        }
+        let started = try await GuardStarter.here.start(
+            GuardStarter.Request(
+                program: program, arguments: arguments, environment: [],
+                descriptors: theirs.map { (descriptor: $0, number: $0.rawValue) }))
         opened = theirs
-        let keeper = ScratchKeeper(
-            path: path, processID: processID, process: FileDescriptor(rawValue: process), lifeline: lifeline.writing)
-        return (keeper, report.reading)
+        return (ScratchKeeper(path: path, started: started, lifeline: lifeline.writing), report.reading)
     }
 
     /// Opens a pipe, and adds both ends to `opened`.
@@ -102,16 +88,12 @@ struct ScratchKeeper: Sendable {
         let lastResort = Task {
             guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
             // A keeper should never hang. But if one does, the harness must not hang with it.
-            _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
+            _ = headwind_pidfd_send_signal(started.descriptor.rawValue, SIGKILL)
         }
         // Not a child of this task either.
-        await Task {
-            while waitpid(processID, nil, WNOHANG) == 0 {
-                await Readiness().wait(for: process)
-            }
-        }.value
+        await Task { _ = try? await started.wait() }.value
         lastResort.cancel()
         await lastResort.value
-        try? process.close()
+        try? started.descriptor.close()
     }
 }

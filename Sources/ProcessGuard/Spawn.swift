@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// Starts a process with the given descriptors, and with those of this process that are not closed on exec.
@@ -24,7 +24,7 @@ func spawn(
     try check(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     try check(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
     var process: pid_t = 0
-    let result = unsafe withCStrings(arguments) { arguments in
+    let result: Int32 = unsafe withCStrings(arguments) { arguments in
         unsafe withCStrings(environment) { environment in
             unsafe program.withPlatformString { program in
                 unsafe posix_spawn(&process, program, &actions, &attributes, arguments, environment)
@@ -38,13 +38,4 @@ func spawn(
 /// Throws the result of a function of the posix_spawn(3) family, which is the error itself.
 private func check(_ result: Int32) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: result) }
-}
-
-/// Calls `body` with the strings as C strings, and a null pointer after the last.
-private func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-    let copies = unsafe strings.map { unsafe strdup($0) }
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    return unsafe body(copies + [nil])
 }

@@ -121,12 +121,12 @@ package struct ProxyLink: ConditionedLink {
     ) async throws -> Endpoint? {
         guard let control else { return nil }
         let server = ControlServer(configuration: control, engine: engine, named: named)
-        return try await open(server, at: control.listen, of: engine)
+        return try await open(server.service, at: control.listen, of: engine)
     }
 
     /// Starts an API, and returns its address with the real port; the proxy connects no client to this address.
     private static func open(
-        _ api: some APIAnswering, at endpoint: Endpoint, of engine: EngineHandle
+        _ api: APIService, at endpoint: Endpoint, of engine: EngineHandle
     ) async throws -> Endpoint {
         let (channel, address) = try await api.listen(at: endpoint, on: engine.eventLoop)
         try await engine.run { engine in

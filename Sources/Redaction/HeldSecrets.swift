@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Synchronization
+import Wording
 
 extension Redaction {
     /// The secrets of all runs of this process; once known, they are removed from everything that is written later.
@@ -63,22 +64,10 @@ struct HeldSecrets: Sendable {
         let json = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let base64 = String(Data(value.utf8).base64EncodedString().prefix { $0 != "=" })
         let texts = [
-            value, json, json.replacing("/", with: "\\/"), percentEncoded(value, uppercase: true),
-            percentEncoded(value, uppercase: false), base64,
+            value, json, json.replacing("/", with: "\\/"), PercentEncoding.encoded(value),
+            PercentEncoding.encoded(value, uppercase: false), base64,
             base64.replacing("+", with: "-").replacing("/", with: "_"),
         ]
         return Set(texts.map { Array($0.utf8) })
-    }
-
-    /// The value, percent-encoded except for the unreserved characters of RFC 3986 §2.3.
-    private static func percentEncoded(_ value: String, uppercase: Bool) -> String {
-        value.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-                return String(character)
-            }
-            let digits = String(byte, radix: 16, uppercase: uppercase)
-            return (digits.count < 2 ? "%0" : "%") + digits
-        }.joined()
     }
 }

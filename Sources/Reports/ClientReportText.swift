@@ -44,15 +44,9 @@ extension ClientReport {
 
     /// The failures grouped by cause, the worst first.
     var causes: [[Row]] {
-        var groups: [[Row]] = []
-        for row in rows(.fails) {
-            if let index = groups.firstIndex(where: { $0[0].hasCause(of: row) }) {
-                groups[index].append(row)
-            } else {
-                groups.append([row])
-            }
+        rows(.fails).grouped { row -> [String?] in
+            [row.bug?.rawValue, row.bug == nil ? row.severity?.rawValue : nil, row.ownAdvice]
         }
-        return groups
     }
 
     /// The most checks of one cause that are listed one by one.
@@ -93,12 +87,10 @@ extension ClientReport {
 
     /// The names of checks, grouped by their reason.
     private static func short(_ rows: [Row]) -> [String] {
-        var details: [String] = []
-        for row in rows where !details.contains(row.reason) { details.append(row.reason) }
-        return details.flatMap { detail in
-            let names = rows.filter { $0.reason == detail }.map(\.name.singleLine).joined(separator: ", ")
-            guard !detail.isEmpty else { return wrapped(names, "  ") }
-            return ["  \(detail.withoutHashes.singleLine.sentence)"] + wrapped(names, "    ")
+        rows.grouped(by: \.reason).flatMap { group in
+            let names = group.map(\.name.singleLine).joined(separator: ", ")
+            guard !group[0].reason.isEmpty else { return wrapped(names, "  ") }
+            return ["  \(group[0].reason.withoutHashes.singleLine.sentence)"] + wrapped(names, "    ")
         }
     }
 
@@ -159,11 +151,6 @@ extension ClientReport.Row {
 
     /// What a good client does, if no bug explains the failure: failures with different advice have different causes.
     var ownAdvice: String? { bug == nil ? advice : nil }
-
-    /// Whether both failed for the same cause, as far as known.
-    fileprivate func hasCause(of other: Self) -> Bool {
-        bug == other.bug && (bug != nil || severity == other.severity) && ownAdvice == other.ownAdvice
-    }
 
     fileprivate func lines(_ palette: Palette) -> [String] {
         let line = "  \(says.singleLine)  " + palette.dim(name.singleLine)

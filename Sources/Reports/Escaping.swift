@@ -72,11 +72,6 @@ extension String {
     var withoutHashes: String {
         replacing(#/ \(SHA-256 [^()]*\)/#, with: "").replacing(#/[0-9a-f]{16,}/#) { $0.output.prefix(4) + "…" }
     }
-
-    /// The text, padded with spaces on the right to a width in characters.
-    func padded(to width: Int) -> String {
-        count >= width ? self : self + String(repeating: " ", count: width - count)
-    }
 }
 
 extension Unicode.Scalar {

@@ -14,21 +14,14 @@ struct FailureGroup {
 
     /// The groups of failed cells, the worst first: by severity, and then by the number of failures.
     static func groups(of cells: [CellResult]) -> [Self] {
-        var groups: [Self] = []
-        var ranks: [CellFailure.Cause: Int] = [:]
-        for cell in cells {
-            for failure in cell.failures {
-                if ranks[failure.cause] == nil { groups.append(Self(cause: failure.cause)) }
-                ranks[failure.cause] = min(ranks[failure.cause] ?? .max, cell.severity.map(\.rank) ?? .max)
-                guard let index = groups.firstIndex(where: { $0.cause == failure.cause }) else { continue }
-                groups[index].members.append(Member(cell: cell, failure: failure, isFirst: false))
-            }
+        let members = cells.flatMap { cell in
+            cell.failures.map { Member(cell: cell, failure: $0, isFirst: false) }
         }
-        let order = groups.enumerated().sorted { one, other in
-            let (left, right) = (ranks[one.element.cause] ?? .max, ranks[other.element.cause] ?? .max)
-            return (left, -one.element.members.count, one.offset) < (right, -other.element.members.count, other.offset)
+        let ranked = members.grouped(by: \.failure.cause).enumerated().map { place, members in
+            (rank: members.compactMap { $0.cell.severity?.rank }.min() ?? Int.max, place: place, members: members)
         }
-        groups = order.map(\.element)
+        let order = ranked.sorted { ($0.rank, -$0.members.count, $0.place) < ($1.rank, -$1.members.count, $1.place) }
+        var groups = order.map { Self(cause: $0.members[0].failure.cause, members: $0.members) }
         var known: Set<String> = []
         for group in groups.indices {
             for member in groups[group].members.indices {

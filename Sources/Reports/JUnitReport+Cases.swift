@@ -4,7 +4,8 @@ import Wording
 extension JUnitReport {
     struct Suite {
         var name: String
-        var timestamp: String
+        /// When it started; nil if the suite does not say it.
+        var timestamp: String?
         var properties: [(String, String)] = []
         var cases: [Case]
         /// How bad it is; the worst suites are kept longest.
@@ -16,7 +17,8 @@ extension JUnitReport {
         var xml: String {
             var xml = "  <testsuite name=\"\(name.xmlEscaped)\" \(JUnitReport.counts(cases)) "
             let milliseconds = cases.map(\.milliseconds).reduce(0, +)
-            xml += "timestamp=\"\(timestamp.xmlEscaped)\" time=\"\(JUnitReport.seconds(milliseconds))\">\n"
+            if let timestamp { xml += "timestamp=\"\(timestamp.xmlEscaped)\" " }
+            xml += "time=\"\(JUnitReport.seconds(milliseconds))\">\n"
             if !properties.isEmpty {
                 xml += "    <properties>\n"
                 for (name, value) in properties {

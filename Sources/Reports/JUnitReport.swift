@@ -49,9 +49,15 @@ package enum JUnitReport {
                 Suite(name: names.unique("headwind"), timestamp: run.startedAt, cases: [test], rank: 0))
             texts.append(suites[suites.count - 1].xml)
         }
-        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"headwind\" "
-        xml += counts(suites.flatMap(\.cases)) + " time=\"\(seconds(milliseconds(run.durationSeconds)))\">\n"
-        for text in texts { xml += text }
+        return document("headwind", texts, suites.flatMap(\.cases), seconds: run.durationSeconds)
+    }
+
+    /// The document of suites: their texts, with the counts of their cases.
+    static func document(_ name: String, _ suites: [String], _ cases: [Case], seconds: Double) -> String {
+        let time = Self.seconds(milliseconds(seconds))
+        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        xml += "<testsuites name=\"\(name)\" \(counts(cases)) time=\"\(time)\">\n"
+        for suite in suites { xml += suite }
         return xml + "</testsuites>\n"
     }
 

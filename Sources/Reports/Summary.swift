@@ -159,16 +159,7 @@ extension CellResult {
     }
 
     /// The measurements of the link in attempts that count, by property and direction.
-    private var measurements: [[LinkMeasurement]] {
-        var order: [String] = []
-        var groups: [String: [LinkMeasurement]] = [:]
-        for measurement in countedAttempts.flatMap(\.link) {
-            let key = "\(measurement.property.rawValue)/\(measurement.direction?.rawValue ?? "")"
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(measurement)
-        }
-        return order.compactMap { groups[$0] }
-    }
+    var measurements: [[LinkMeasurement]] { countedAttempts.flatMap(\.link).grouped(by: \.name) }
 
     private static func text(_ group: [LinkMeasurement]) -> String? {
         guard var middle = group.first else { return nil }

@@ -50,8 +50,7 @@ package enum AtomicFile {
     /// Changes nothing.
     package static func check(_ path: FilePath) throws {
         if let stream = NamedStream(path) { return try stream.check() }
-        var status = stat()
-        if stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw Errno.isDirectory }
+        if (try? path.stat())?.type == .directory { throw Errno.isDirectory }
         if let file = try openUnnamed(beside: path) { return try file.close() }
         let (file, draft) = try openNamed(beside: path)
         unlink(draft.string)

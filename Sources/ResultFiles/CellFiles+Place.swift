@@ -1,4 +1,3 @@
-import Glibc
 import Results
 import SystemPackage
 
@@ -10,7 +9,7 @@ extension CellFiles {
         let path = FilePath(path)
         guard path.root == nil, path.components.count == 2, path.components.first?.string == name,
             path.components.allSatisfy({ $0.kind == .regular }), path.string.utf8.count < 1000,
-            folder.appending(name).fileKind == S_IFDIR
+            folder.appending(name).isFolder
         else { return nil }
         return folder.pushing(path)
     }

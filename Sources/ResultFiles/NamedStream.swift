@@ -25,8 +25,7 @@ struct NamedStream {
             way = .descriptor(number)
             return
         }
-        var status = stat()
-        guard stat(path.string, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
+        guard let type = (try? path.stat())?.type, type != .regular, type != .directory else { return nil }
         way = .path
     }
 

@@ -11,7 +11,7 @@ extension RunResult {
     /// The result in a folder of results; nil if there is no file.
     package static func read(in folder: FilePath) throws(UnreadableResult) -> RunResult? {
         let file = folder.appending(ReportFormat.json.fileName ?? "")
-        guard file.fileKind != 0 else { return nil }
+        guard file.fileType != nil else { return nil }
         do {
             let bytes = try BoundedFile.read(file, most: mostFileBytes)
             guard bytes.count <= mostFileBytes else {

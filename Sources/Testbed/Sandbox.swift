@@ -8,9 +8,6 @@ package import SystemPackage
 /// The link between client and host is the program that reads and writes the two TUNs, or the queues of the router.
 /// Valid inside the closure that receives it.
 package final class Sandbox: Sendable {
-    package typealias Namespace = SandboxNamespace
-    package typealias Note = SandboxNote
-
     /// How the networks are connected to the link.
     package let link: SandboxLinkKind
     /// The descriptor of ``clientTUN``, or of ``clientTap``.

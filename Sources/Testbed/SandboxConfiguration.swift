@@ -17,15 +17,9 @@ package struct SandboxConfiguration: Sendable {
 
     /// Sizes of the buffers of TCP connections, in bytes, as in tcp_rmem and tcp_wmem of tcp(7).
     package struct Buffers: Sendable, Equatable {
-        package var least: Int
+        package var least = 4096
         package var initial: Int
         package var largest: Int
-
-        package init(least: Int = 4096, initial: Int, largest: Int) {
-            self.least = least
-            self.initial = initial
-            self.largest = largest
-        }
     }
 
     /// How the networks are connected to the link; the default is two TUNs.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SandboxMessages
 import Synchronization
 import SystemPackage
@@ -25,7 +26,6 @@ final class SandboxConnection: Sendable {
         var processes: [Int: SandboxProcess] = [:]
         var problem: SandboxError?
         var end: SandboxError?
-        var endWaits: [CheckedContinuation<Void, Never>] = []
     }
 
     private let processID: pid_t
@@ -35,6 +35,8 @@ final class SandboxConnection: Sendable {
     let patience: Duration
     private let initializer: FilePath
     private let state = Mutex(State())
+    /// Opens when no process of the sandbox is left.
+    private let ended = Latch<Void>()
     /// Keeps the lines of several tasks from mixing.
     private let sending = Mutex(())
 
@@ -108,15 +110,7 @@ final class SandboxConnection: Sendable {
     }
 
     /// Waits until no process of the sandbox is left.
-    func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                if state.end == nil { state.endWaits.append(continuation) }
-                return state.end != nil
-            }
-            if hasEnded { continuation.resume() }
-        }
-    }
+    func waitForEnd() async { await ended.value }
 
     /// Why the sandbox has ended; `nil` while it runs.
     var end: SandboxError? { state.withLock(\.end) }
@@ -192,15 +186,15 @@ final class SandboxConnection: Sendable {
     }
 
     private func finish(_ death: SandboxDeath) {
-        let (end, pending, processes, waits) = state.withLock { state in
+        let (end, pending, processes) = state.withLock { state in
             let end = state.problem ?? .died(death)
             state.end = end
-            defer { (state.pending, state.processes, state.endWaits) = ([:], [:], []) }
-            return (end, state.pending, state.processes, state.endWaits)
+            defer { (state.pending, state.processes) = ([:], [:]) }
+            return (end, state.pending, state.processes)
         }
         for one in pending.values { one.continuation.resume(returning: .failure(end)) }
         for process in processes.values { process.end(.failure(end)) }
-        for continuation in waits { continuation.resume() }
+        ended.open(())
     }
 }
 

@@ -84,10 +84,13 @@ struct SandboxLaunch: ~Copyable {
     }
 
     private mutating func openGate() throws(SandboxError) -> (reading: FileDescriptor, writing: FileDescriptor) {
-        var ends: [CInt] = [-1, -1]
-        let result = unsafe headwind_pipe(&ends)
-        let reading = try own(result < 0 ? -1 : ends[0], "open a pipe")
-        return (reading, try own(ends[1], "open a pipe"))
+        do {
+            let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+            opened += [reading, writing]
+            return (reading, writing)
+        } catch {
+            throw .noResources(attempted: "open a pipe", error)
+        }
     }
 
     /// Clones the process, which executes its program after `body`; if `body` throws, the process ends.

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// The maps of users and groups of a sandbox.
@@ -33,13 +34,8 @@ enum SandboxMaps {
 
     /// A map of all users or groups of this process, each to itself; `nil` if the file cannot be read.
     private static func allRanges(_ path: FilePath) -> String? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-        defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
-            return nil
-        }
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map { line in
+        guard let text = BoundedFile.text(path) else { return nil }
+        let lines = text.split(separator: "\n").map { line in
             let fields = line.split(separator: " ")
             return fields.count == 3 ? "\(fields[0]) \(fields[0]) \(fields[2])\n" : ""
         }

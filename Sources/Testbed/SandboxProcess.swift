@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import Synchronization
 package import SystemPackage
 
@@ -28,10 +29,7 @@ package final class SandboxProcess: Sendable {
     init(processIDInside: Int32, descriptor: FileDescriptor) {
         self.processIDInside = processIDInside
         self.descriptor = descriptor
-        // See pidfd_open(2) and proc_pid_fdinfo(5).
-        let lines = (SandboxReadings.text("/proc/self/fdinfo/\(descriptor.rawValue)") ?? "").split(separator: "\n")
-        let number = lines.first { $0.hasPrefix("Pid:") }?.split(separator: "\t").last
-        processIDOutside = number.flatMap { Int32($0) } ?? 0
+        processIDOutside = SandboxProcess.processID(of: descriptor) ?? 0
     }
 
     deinit {
@@ -43,18 +41,16 @@ package final class SandboxProcess: Sendable {
     /// See proc(5), fdinfo. Another process may have the identifier by the time you use it: to send a signal, call
     /// `signal`.
     package var processID: Int32? {
-        guard
-            let file = unsafe try? FileDescriptor.open(
-                "/proc/self/fdinfo/\(descriptor.rawValue)", .readOnly, options: .closeOnExec)
-        else { return nil }
-        defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
-            return nil
-        }
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
-        let number = lines.first { $0.hasPrefix("Pid:\t") }.flatMap { Int32($0.dropFirst(5)) }
-        return number.flatMap { $0 > 0 ? $0 : nil }
+        Self.processID(of: descriptor).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The number that /proc shows for a process's descriptor; it is not positive if the process is gone.
+    ///
+    /// See pidfd_open(2) and proc_pid_fdinfo(5).
+    private static func processID(of descriptor: FileDescriptor) -> Int32? {
+        let text = BoundedFile.text(FilePath("/proc/self/fdinfo/\(descriptor.rawValue)")) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Pid:\t") }
+        return line.flatMap { Int32($0.dropFirst(5)) }
     }
 
     /// Waits until the program has ended, and returns how.

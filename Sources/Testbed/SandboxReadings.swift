@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// Settings of this machine that explain a refusal.
@@ -46,23 +47,14 @@ struct SandboxReadings: Sendable, Equatable {
     }
 
     private static func number(_ path: String) -> Int? {
-        text(path).flatMap { Int($0.split(separator: "\n").first ?? "") }
+        BoundedFile.text(FilePath(path)).flatMap { Int($0.split(separator: "\n").first ?? "") }
     }
 
     private static func status() -> [String: String] {
-        let lines = (text("/proc/self/status") ?? "").split(separator: "\n").map { $0.split(separator: ":\t") }
+        let text = BoundedFile.text("/proc/self/status") ?? ""
+        let lines = text.split(separator: "\n").map { $0.split(separator: ":\t") }
         return Dictionary(
             lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) },
             uniquingKeysWith: { first, _ in first })
-    }
-
-    static func text(_ path: String) -> String? {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
-        defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
-            return nil
-        }
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

@@ -46,20 +46,4 @@ package struct Noise: Sendable, Equatable {
 
     /// Whether the clock was set: a step of at least ``smallestStep``, in either direction.
     package var isClockStepped: Bool { clockStep >= Self.smallestStep || clockStep <= .zero - Self.smallestStep }
-
-    /// Creates the noise from its measures; ``clientWait`` is `nil` at first.
-    package init(
-        largestLateness: Duration?, p99Lateness: Duration?, wakeUps: Int, pressure: Double?, steal: Double?,
-        idle: Double? = nil, ownWait: Double? = nil, clockStep: Duration, suspended: Duration
-    ) {
-        self.largestLateness = largestLateness
-        self.p99Lateness = p99Lateness
-        self.wakeUps = wakeUps
-        self.pressure = pressure
-        self.steal = steal
-        self.idle = idle
-        self.ownWait = ownWait
-        self.clockStep = clockStep
-        self.suspended = suspended
-    }
 }

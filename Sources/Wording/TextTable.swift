@@ -18,3 +18,10 @@ package enum TextTable {
         }
     }
 }
+
+extension String {
+    /// The text, padded with spaces on the right to a width in characters.
+    package func padded(to width: Int) -> String {
+        count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+}

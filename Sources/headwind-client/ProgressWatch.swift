@@ -1,4 +1,5 @@
 import Events
+import LinuxSupport
 import Synchronization
 
 /// Tracks the progress of requests, and reports when one reaches a fraction.

@@ -3,12 +3,12 @@
 #include "descendants.h"
 
 #include "monotonic.h"
-#include "proc_file.h"
 
 #include <CLinux.h>
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,21 @@ enum {
     HUNT_MILLISECONDS = 5,
     HUNT_DEPTH = 8,
 };
+
+bool proc_file_read(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    ssize_t length = read(file, text, size - 1);
+    close(file);
+    if (length <= 0) {
+        return false;
+    }
+    text[length] = '\0';
+    return true;
+}
 
 /// Reads /proc/PID/stat. The state of a process that has ended and was not waited for is told as 'Z'.
 static bool read_process(pid_t pid, struct process *process)

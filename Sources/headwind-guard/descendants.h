@@ -26,6 +26,10 @@ struct census {
     size_t count;
 };
 
+/// Reads the beginning of a file of /proc as text, in one read, which is consistent; at most `size` bytes with the zero at
+/// the end. False where it is gone, refused or empty.
+bool proc_file_read(const char *path, char *text, size_t size);
+
 /// Counts the living descendants of the caller. A process whose parent ends while they are counted may be missing:
 /// it is the caller's own child by then, and the next census has it. False where /proc cannot be read.
 bool census_take(struct census *census);

@@ -3,7 +3,6 @@
 #include "guard.h"
 
 #include "monotonic.h"
-#include "streams.h"
 #include "waits.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 #include "keeper.h"
 
+#include "outer.h"
 #include "report.h"
-#include "streams.h"
 
 #include <CLinux.h>
 

@@ -6,7 +6,6 @@
 #include "guard.h"
 #include "monotonic.h"
 #include "report.h"
-#include "streams.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -121,6 +120,16 @@ static size_t end_rest(void)
         census_kill(&census);
         census_free(&census);
         poll(NULL, 0, ROUND_MILLISECONDS);
+    }
+}
+
+void release_streams(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+        close(null);
     }
 }
 

@@ -21,4 +21,7 @@ int outer_split(const struct options *options, struct place *place);
 /// Tells the outer guard that the inner one has done its work, and with which status it ends.
 void outer_tell(const struct place *place, int status);
 
+/// Lets go of standard input and output, so that they end when those whom they are for have closed them.
+void release_streams(void);
+
 #endif

@@ -4,7 +4,6 @@
 
 #include "descendants.h"
 #include "monotonic.h"
-#include "proc_file.h"
 
 #include <dirent.h>
 #include <stdio.h>

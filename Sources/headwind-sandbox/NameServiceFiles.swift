@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SandboxMessages
 import SystemPackage
 
@@ -84,16 +85,7 @@ enum NameServiceFiles {
     }
 
     private static func lines(of path: FilePath) -> [Substring]? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-        defer { try? file.close() }
-        var text: [UInt8] = []
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        while text.count < 1 << 20,
-            let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }), count > 0
-        {
-            text += bytes[..<count]
-        }
-        return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        BoundedFile.text(path, most: 1 << 20)?.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     private static func mount(_ source: FilePath, over path: String, notes: inout [SandboxNote]) {

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Documents
 import FoundationEssentials
 import Glibc
 import Harness
 import LinkModel
+import Links
 import PackFormat
 import Redaction
 import Reports
@@ -75,7 +77,7 @@ struct CheckCommand: AsyncParsableCommand {
     private static let usualJobs = min(64, 2 * Run.usualJobs)
 
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
-    var backend = BackendOption.auto
+    var backend = OrAuto<LinkBackend>.auto
 
     @Flag(help: "Your client reads the pack's SHA-256 without {digest}, such as from HEADWIND_DIGEST.")
     var knowsDigest = false
@@ -141,7 +143,7 @@ struct CheckCommand: AsyncParsableCommand {
         run.jobs = jobs
         // With --jobs 1, the user's clients may disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
-        run.backend = backend.backend
+        run.backend = backend.value
         let view = RunView(tellsCells: false)
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
@@ -154,7 +156,7 @@ struct CheckCommand: AsyncParsableCommand {
             // If the user ended the run, not all checks were seen.
             let instead = result.isWhole ? status(report) : nil
             var ending = CommandEnding(code: instead?.code ?? (result.isWhole ? report.exitCode : result.exitCode))
-            let json = String(decoding: try report.redacted.json(), as: UTF8.self)
+            let json = try report.redacted.jsonText()
             ending.attempt {
                 for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
             }
@@ -243,7 +245,7 @@ struct CheckCommand: AsyncParsableCommand {
         if let within { words += ["--within", within.word] }
         // Clients that disturb each other fail in other ways than one alone.
         if jobs != Self.usualJobs { words += ["--jobs", "\(jobs)"] }
-        if let backend = backend.backend { words += ["--backend", backend.rawValue] }
+        if let backend = backend.value { words += ["--backend", backend.rawValue] }
         if knowsDigest { words.append("--knows-digest") }
         if let suite { words += ["--suite", suite] }
         return words

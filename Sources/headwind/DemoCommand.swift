@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Links
 import LinuxSupport
 import Reports
 import Results
@@ -33,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
     var output = "headwind-demo"
 
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
-    var backend = BackendOption.auto
+    var backend = OrAuto<LinkBackend>.auto
 
     /// The check of an undisturbed download.
     private static let control = "good-link"

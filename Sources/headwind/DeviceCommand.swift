@@ -149,10 +149,3 @@ struct DeviceResetCommand: AsyncParsableCommand {
         Console.note("reset '\(device.store)'")
     }
 }
-
-extension String {
-    /// The text, padded with spaces to `width` characters.
-    fileprivate func padded(to width: Int) -> String {
-        count >= width ? self : self + String(repeating: " ", count: width - count)
-    }
-}

@@ -39,10 +39,7 @@ struct DoctorCommand: AsyncParsableCommand {
         // Otherwise a limit of this process would be reported as a lack of the machine.
         try ResourceNeeds.sandboxProgram.check(for: "The report on this machine")
         let report = try await MachineReport.make()
-        switch output.format {
-        case .json: try Console.json(report)
-        case .text: Console.out(lines: DoctorText(report).lines)
-        }
+        try output.print(report, lines: DoctorText(report).lines)
         let lacks = require.compactMap { capability in
             capability.lack(in: report).map { "Required, but not available here: \(capability.name). \($0)" }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Execution
 import FoundationEssentials
 import LinkModel
@@ -145,7 +146,7 @@ struct ExecCommand: AsyncParsableCommand {
         if let message = outcome.message { Self.note("\(message)") }
         if let statusFile {
             do {
-                try FileReplacement.write(try outcome.json(), to: FilePath(statusFile))
+                try FileReplacement.write(try outcome.jsonText(), to: FilePath(statusFile))
             } catch {
                 Self.note("\(error)")
                 throw ExitCode(ExecStatus.ownFailure)

@@ -80,11 +80,7 @@ struct HostCheckCommand: AsyncParsableCommand {
     private func report(_ check: HostCheck) async throws {
         let report = try await check.run { done, count in Console.progress("\(done) of \(count) packs") }
         Console.progress("")
-        if output.format == .json {
-            try Console.json(HostCheckView(report))
-        } else {
-            Console.out(lines: HostCheckView(report).lines)
-        }
+        try output.print(HostCheckView(report), lines: HostCheckView(report).lines)
         guard report.isReachable else {
             throw CommandFailure(status: .unavailable, description: "the server cannot be reached")
         }

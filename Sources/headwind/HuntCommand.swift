@@ -4,6 +4,7 @@ import Glibc
 import Harness
 import Hunting
 import LinkModel
+import Links
 import Redaction
 import Scenarios
 import SystemPackage
@@ -70,7 +71,7 @@ struct HuntCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The maximum number of attempts at once, or auto: as many as the machine can handle.", valueName: "count"))
-    var jobs = JobsOption.auto
+    var jobs = OrAuto<Int>.auto
 
     @Option(
         help: ArgumentHelp(
@@ -92,7 +93,7 @@ struct HuntCommand: AsyncParsableCommand {
     @OptionGroup var client: HuntedClientOptions
     @OptionGroup var program: HuntedProgramOptions
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
-    var backend = BackendOption.auto
+    var backend = OrAuto<LinkBackend>.auto
     @OptionGroup var format: OutputOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, after '--'.", valueName: "cmd"))
@@ -108,7 +109,7 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Give a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
         }
-        guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
+        guard (1...64).contains(jobs.value ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
         guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
             throw ValidationError("--for is between 1s and 168h.")
         }
@@ -160,10 +161,10 @@ struct HuntCommand: AsyncParsableCommand {
             scenarios: [scenario], programs: try replacement.programs(for: [scenario]), toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         // Clients that share a folder of the user's would find each other's files.
-        run.jobs = sharesFolder(scenario) ? 1 : jobs.count
+        run.jobs = sharesFolder(scenario) ? 1 : jobs.value
         // Clients that wait for a silent host use no processor time.
         run.mostIdle = run.jobs == 1 ? 0 : Self.mostIdle
-        run.backend = backend.backend
+        run.backend = backend.value
         let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
         let cell = scenario.cells[0].countingOnly

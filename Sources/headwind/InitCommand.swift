@@ -60,8 +60,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var status = stat()
-        guard force || lstat(output.string, &status) != 0 else { throw Self.exists(output) }
+        guard force || (try? output.stat(followTargetSymlink: false)) == nil else { throw Self.exists(output) }
         let folder = output.removingLastComponent()
         let subject = try StarterSource(source, besides: folder, isOnePack: command != nil)
         var starter = StarterScenario(title: subject.title, source: subject.source)

@@ -54,7 +54,6 @@ struct ProfileImportCommand: AsyncParsableCommand {
             try ProfileImport(FilePath(file), uplink: uplink.map { FilePath($0) })
         }
         switch source {
-        case .conditioner(let list): try write(list.profiles, notes: list.notes)
         case .list(let list): try write(list.profiles, notes: list.notes)
         case .traces(let downlink, let uplink):
             let title = name ?? downlink.file.stem ?? "trace"

@@ -22,10 +22,7 @@ struct ProfileListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let profiles = try ProfileCommand.tellingProblems { try ProfileCommand.library().all() }
-        switch output.format {
-        case .json: try Console.json(profiles.map { $0.notation() })
-        case .text: Console.out(lines: Self.table(profiles))
-        }
+        try output.print(profiles.map { $0.notation() }, lines: Self.table(profiles))
     }
 
     /// The lines of the table, with aligned columns.

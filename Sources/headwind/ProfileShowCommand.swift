@@ -23,10 +23,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let profile = try ProfileCommand.tellingProblems { try ProfileCommand.library().profile(self.profile) }
-        switch output.format {
-        case .json: try Console.json(profile.notation())
-        case .text: Console.out(lines: Self.lines(profile))
-        }
+        try output.print(profile.notation(), lines: Self.lines(profile))
     }
 
     static func lines(_ profile: Profile) -> [String] {

@@ -114,10 +114,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 return try await view.ticking { try await ShrinkingView.shrink(replay, into: folder, format.format) }
             }
             let result = try await view.ticking { try await replay.perform() }
-            switch format.format {
-            case .json: try Console.json(result)
-            case .text: Console.out(lines: ReplayText.lines(result, next: next(replay)))
-            }
+            try format.print(result, lines: ReplayText.lines(result, next: next(replay)))
             return isTrial ? result.bisectCode : result.exitCode
         } catch  where isTrial && !(error is CancellationError) {
             Console.note("headwind: \(error)")

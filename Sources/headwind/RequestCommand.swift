@@ -130,7 +130,7 @@ struct RequestCommand: AsyncParsableCommand {
         await loader.close()
         for line in advice { Console.note("warning: \(OptionSecrets.redacted(line))") }
         let result = view.result(tags: tags, error: error)
-        if output.format == .json { try Console.json(result) } else { Console.out(lines: result.lines) }
+        try output.print(result, lines: result.lines)
         if let error {
             throw CommandFailure(status: .failed, description: OptionSecrets.redacted(error.description))
         }

@@ -79,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The maximum number of attempts at once, 1 to 64, or auto: six for each processor, more while the machine is "
                 + "quiet, fewer while it is busy.", valueName: "count"))
-    var jobs = JobsOption.auto
+    var jobs = OrAuto<Int>.auto
 
     @Option(
         parsing: .singleValue,
@@ -91,7 +91,7 @@ struct RunCommand: AsyncParsableCommand {
             "The backend for scenarios without a 'fidelity': packet, kernel, proxy, or auto, which "
                 + "takes the first that works here. 'kernel' also serves scenarios with 'fidelity: packet'.",
             valueName: "backend"))
-    var backend = BackendOption.auto
+    var backend = OrAuto<LinkBackend>.auto
 
     @OptionGroup var replacement: ClientOption
 
@@ -136,7 +136,7 @@ struct RunCommand: AsyncParsableCommand {
         if elsewhere.engine != nil, output ?? files.outputRoot == nil {
             throw ValidationError("--on needs --output FOLDER, for the results of all machines.")
         }
-        guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
+        guard (1...64).contains(jobs.value ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
     }
 
     func run() async throws {
@@ -185,10 +185,10 @@ struct RunCommand: AsyncParsableCommand {
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.hold = place?.hold
-        run.jobs = jobs.count
+        run.jobs = jobs.value
         run.packs = sharding.packs
         run.junit = files.junit.map { FilePath($0) }
-        run.backend = backend.backend
+        run.backend = backend.value
         run.comparison = comparison
         run.resolved = resolve.names
         gate.apply(to: &run)
@@ -251,7 +251,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Throws ``CommandFailure`` if no cell has packets to record.
     private func checkCapture(of scenarios: [Scenario]) throws {
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
-            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend.backend?.fidelity != .modelled
+            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend.value?.fidelity != .modelled
         }
         guard !mayHavePackets else { return }
         throw CommandFailure(

@@ -1,8 +1,8 @@
-import PackFormat
 import SystemPackage
 import Testing
 
 @testable import AssetPacks
+@testable import PackFormat
 
 /// What a store refuses apart from sizes, and what Headwind advises against.
 @Suite("Advice")

@@ -1,7 +1,7 @@
-import PackFormat
 import Testing
 
 @testable import AssetPacks
+@testable import PackFormat
 
 /// The findings above a limit, and none exactly at it.
 @Suite("Limits")

@@ -1,8 +1,8 @@
-import PackFormat
 import SystemPackage
 import Testing
 
 @testable import AssetPacks
+@testable import PackFormat
 
 /// Asset catalogs: their tags, and the files that a device takes from them.
 @Suite("Slicing")

@@ -1,11 +1,11 @@
 import LinkModel
-import PackHost
 import ProcessGuard
 import Results
 import Scenarios
 import Testing
 
 @testable import Evidence
+@testable import PackHost
 
 /// Whole attempts from logs alone: a good one, and one for each thing that can be wrong.
 @Suite("Attempts from their logs") struct AttemptJudgeTests {

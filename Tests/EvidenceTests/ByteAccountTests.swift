@@ -1,7 +1,7 @@
-import PackHost
 import Testing
 
 @testable import Evidence
+@testable import PackHost
 
 /// The bytes that host, link and client count in an attempt.
 struct ByteAccountTests {

@@ -1,9 +1,9 @@
 import LinkModel
-import PackHost
-import Results
 import Testing
 
 @testable import Evidence
+@testable import PackHost
+@testable import Results
 
 /// Which of the bytes that cross the link are those of packs.
 @Suite struct PackBytesTests {

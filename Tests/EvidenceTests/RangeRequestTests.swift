@@ -1,7 +1,7 @@
-import PackHost
 import Testing
 
 @testable import Evidence
+@testable import PackHost
 
 /// Which requests are for ranges that a client requests side by side.
 @Suite struct RangeRequestTests {

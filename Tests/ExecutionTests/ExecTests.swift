@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 import Harness
 import ProxyLink
@@ -71,7 +72,7 @@ struct ExecTests {
 
     @Test func theStatusFileSaysMoreThanTheStatus() throws {
         #expect(
-            try ExecStatus(status: 125, cause: .headwind, message: "it broke").json() == """
+            try ExecStatus(status: 125, cause: .headwind, message: "it broke").jsonText() == """
                 {
                   "cause" : "headwind",
                   "message" : "it broke",

@@ -1,5 +1,4 @@
 import LinkModel
-import Netlink
 import Scenarios
 import SystemPackage
 import Testbed
@@ -7,6 +6,7 @@ import Testing
 
 @testable import Harness
 @testable import Links
+@testable import Netlink
 
 /// Which backend is chosen, on machines of all kinds.
 @Suite struct BackendPlannerTests {

@@ -1,8 +1,8 @@
-import Results
 import Synchronization
 import Testing
 
 @testable import Harness
+@testable import Results
 
 /// Which attempts of a cell run side by side, and that the results equal those of a serial run.
 @Suite(.timeLimit(.minutes(1)))
@@ -45,7 +45,7 @@ struct CellAttemptsTests {
         _ turn: CellAttempts.Turn, seconds: Double = 1, counts: Bool = true, _ findings: [Finding] = []
     ) -> AttemptOutcome {
         var record = AttemptRecord(
-            number: turn.number, counts: counts, arm: turn.arm, seed: UInt64(turn.pair ?? turn.number - 1),
+            number: turn.number, counts: counts, arm: turn.arm, seed: Seed(UInt64(turn.pair ?? turn.number - 1)),
             samples: Samples([.timeToAvailable: .value(seconds)]),
             requests: [.init(id: "r1", result: .available, seconds: seconds)], findings: findings)
         record.durationSeconds = seconds

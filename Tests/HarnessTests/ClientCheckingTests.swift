@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Results
 import SystemPackage
@@ -362,6 +363,6 @@ struct ClientCheckingTests {
             #expect(text.contains(part), "\(text)")
         }
         #expect(report.junit.contains("tests=\"10\" failures=\"3\" errors=\"0\" skipped=\"2\""), "\(report.junit)")
-        #expect(try JSONDecoder().decode(ClientReport.self, from: report.json()) == report)
+        #expect(try JSONDecoder().decode(ClientReport.self, from: Data(report.jsonText().utf8)) == report)
     }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Results
 import Scenarios
@@ -74,7 +75,7 @@ struct ComparisonRunTests {
         let first = try await Self.prepare(budget, .leftOut, in: bench).perform()
         #expect(first.exitCode == 0 && first.cells[0].notes.contains { $0.contains("left out") })
         #expect(StoredBaseline.obstacle(to: first) == nil)
-        let saved = try StoredBaseline(json: try StoredBaseline(first).json())
+        let saved = try StoredBaseline(json: Data(try StoredBaseline(first).jsonText().utf8))
         #expect(saved == StoredBaseline(first) && saved.cells[0].attempts.count == 5)
 
         let later = try await Self.prepare(budget, .stored(saved, file: "base.json"), in: bench).perform()

@@ -2,11 +2,11 @@ import Events
 import Evidence
 import Foundation
 import LinkModel
-import PackHost
 import Results
 import Testing
 
 @testable import Harness
+@testable import PackHost
 @testable import Reports
 
 /// Every event in `docs/reference/events.md`, with every member, from a client's line to the files of a run.
@@ -141,7 +141,7 @@ struct DocumentedEventTests {
             .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
             .lookup(type: 28), .keyed(key: "/a@5", alias: "/a#2"), .connected, .refused(reason: "too many"),
             .hostSide(port: 8), .serverName(name: "a.example"),
-            .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),
+            .delivered(direction: .downlink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),
             .conditions(conditions: conditions, generation: 1),
             .decision(
                 line: Decision(
@@ -186,7 +186,7 @@ struct DocumentedEventTests {
             let shown = Self.rows(of: source, name, in: data).joined().map { $0.prefix { $0 != "." } }
             #expect(Set(shown.map(String.init)) == Set(members + ["connection"]), "\(name)")
         }
-        #expect(timeline.sent.points.count == (source == "link" ? 1 : 0))
+        #expect(timeline.delivered.points.count == (source == "link" ? 1 : 0))
         #expect(timeline.conditions.map(\.downlink) == (source == "link" ? [8_000_000] : []))
         #expect(
             !lines.description.contains("planted-token")

@@ -20,12 +20,12 @@ struct LinkFaultDriverTests {
     /// A trigger, the bytes that come on another connection before the request, and the bytes at which the fault is
     /// due.
     @Test(arguments: [
-        (LinkFault.Trigger.bytes(ByteCount(1000)), 0 as Int64, 1000 as Int64),
-        (.bytes(ByteCount(1000)), 300, 700),
-        (.packBytes(ByteCount(500), pack: "level.bin"), 0, 500),
-        (.packBytes(ByteCount(500), pack: "level.bin"), 300, 500),
-        (.share(Ratio(partsPerBillion: 400_000_000), pack: "level.bin"), 0, 400),
-        (.share(Ratio(partsPerBillion: 400_000_000), pack: "level.bin"), 999, 400),
+        (LinkFault.Trigger.bytes(1000, .downlink), 0 as Int64, 1000 as Int64),
+        (.bytes(1000, .downlink), 300, 700),
+        (.packBytes(500, pack: "level.bin"), 0, 500),
+        (.packBytes(500, pack: "level.bin"), 300, 500),
+        (.packShare(Ratio(partsPerBillion: 400_000_000), pack: "level.bin"), 0, 400),
+        (.packShare(Ratio(partsPerBillion: 400_000_000), pack: "level.bin"), 999, 400),
     ])
     func bytesTrigger(trigger: LinkFault.Trigger, before: Int64, due: Int64) async throws {
         let bench = try Bench(packs: ["level.bin": 1000])
@@ -48,7 +48,7 @@ struct LinkFaultDriverTests {
         "bytes count from the request on, even if the driver hears of the request later, and then the fault is late",
         arguments: [LinkFault.Effect.offline(.silent), .clientKilled, .deviceFull])
     func countsFromALateReportedRequest(effect: LinkFault.Effect) async throws {
-        let fault = LinkFault(trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: effect)
+        let fault = LinkFault(trigger: .packBytes(500, pack: "level.bin"), effect: effect)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver([fault], link: link, packs: Self.packs)
             for (moment, total) in [(1, 300), (3, 700), (4, 900)] as [(Int64, Int64)] {
@@ -98,8 +98,8 @@ struct LinkFaultDriverTests {
     /// before an earlier fault whose end they would be.
     @Test(
         arguments: [
-            (LinkFault.Trigger.share(Ratio(partsPerBillion: 0), pack: "level.bin"), nil),
-            (.progress(1), .share(Ratio(partsPerBillion: 400_000_000), pack: "level.bin")),
+            (LinkFault.Trigger.packShare(Ratio(partsPerBillion: 0), pack: "level.bin"), nil),
+            (.progress(1), .packShare(Ratio(partsPerBillion: 400_000_000), pack: "level.bin")),
         ] as [(LinkFault.Trigger, LinkFault.Trigger?)])
     func bytesOfLongAgoMakeNothingLate(trigger: LinkFault.Trigger, until: LinkFault.Trigger?) async throws {
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: until)
@@ -145,7 +145,7 @@ struct LinkFaultDriverTests {
     @Test func aTimedFaultComesAndGoes() async throws {
         let faults = [
             LinkFault(trigger: .time(.zero), effect: .offline(.refused), duration: .milliseconds(1)),
-            LinkFault(trigger: .bytes(ByteCount(1)), effect: .offline(.silent), duration: nil),
+            LinkFault(trigger: .bytes(1, .downlink), effect: .offline(.silent), duration: nil),
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver(faults, link: link)
@@ -166,7 +166,7 @@ struct LinkFaultDriverTests {
     @Test func anEarlierFaultAppliesAgain() async throws {
         var steps = Self.rate(1, of: "steps")
         steps.changes = [.init(at: .milliseconds(1), conditions: Self.rate(2, of: "").conditions)]
-        func until(_ bytes: Int64) -> LinkFault.Trigger { .bytes(ByteCount(bytes)) }
+        func until(_ bytes: Int64) -> LinkFault.Trigger { .bytes(bytes, .downlink) }
         let faults = [
             LinkFault(trigger: until(1), effect: .profile(steps), until: until(7)),
             LinkFault(trigger: until(2), effect: .offline(.silent), until: until(6)),
@@ -242,12 +242,12 @@ struct LinkFaultDriverTests {
     }
 
     @Test(arguments: [
-        (LinkFault.Trigger.connectionBytes(ByteCount(500), .downlink, .named("/a")), 1 as Int, Direction.downlink),
-        (.connectionBytes(ByteCount(500), .uplink, .any), 2, .uplink),
-        (.connectionBytes(ByteCount(500), .downlink, .named("#2")), 2, .downlink),
+        (LinkFault.Trigger.bytes(500, .downlink, connection: .named("/a")), 1 as Int, Direction.downlink),
+        (.bytes(500, .uplink), 2, .uplink),
+        (.bytes(500, .downlink, connection: .named("#2")), 2, .downlink),
     ])
     func bytesOfOneConnection(trigger: LinkFault.Trigger, connection: Int, direction: Direction) async throws {
-        let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: .bytes(ByteCount(900)))
+        let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: .bytes(900, .downlink))
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver([fault], link: link)
             func tell(_ kind: LinkEvent.Kind, _ connection: Int) async {

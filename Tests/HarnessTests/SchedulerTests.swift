@@ -1,14 +1,14 @@
 import Foundation
 import ResultFiles
-import Results
 import Scenarios
 import Synchronization
 import SystemPackage
 import Testing
-import Witness
 
 @testable import Harness
 @testable import Links
+@testable import Results
+@testable import Witness
 
 /// The order in which cells run, are reported and are written, and what happens to cells that were disturbed.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
@@ -17,7 +17,7 @@ struct SchedulerTests {
     private static func outcome(_ index: Int, _ finding: Finding? = nil) -> CellOutcome {
         let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
         let attempt = AttemptRecord(
-            number: 1, seed: 1, requests: [.init(id: "r1", result: .available, seconds: 1)],
+            number: 1, seed: Seed(1), requests: [.init(id: "r1", result: .available, seconds: 1)],
             link: [.init(.delay, .downlink, set: 0.1, measured: 0.101, toleranceRatio: 0.05, method: "probe")])
         let result = CellResult(
             scenario: "cell-\(index)", link: LinkFacts(profile: "p", backend: "packet", fidelity: "packet"), plan: plan,
@@ -77,7 +77,8 @@ struct SchedulerTests {
         let log = Mutex<[CellResult]>([])
         let scheduler = CellScheduler(pace: .fixed(1), order: [0], retriesTrouble: true) { index, isAlone, _ in
             var outcome = Self.outcome(index, Finding(.hostDied, "exit 1"))
-            outcome.result.checks.append(CheckResult(.budget, name: "b", asked: "<= 1", verdict: .fail, sentence: "2"))
+            outcome.result.checks.append(
+                CheckResult(kind: .budget, name: "b", asked: "<= 1", verdict: .fail, sentence: "2"))
             return outcome
         } finish: { _, outcome in
             log.withLock { $0.append(outcome.result) }

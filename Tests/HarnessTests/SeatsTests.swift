@@ -1,7 +1,7 @@
 import Testing
-import Witness
 
 @testable import Harness
+@testable import Witness
 
 /// How many attempts run at once, and which of them get places first.
 @Suite(.timeLimit(.minutes(1)))

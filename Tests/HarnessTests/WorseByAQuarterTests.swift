@@ -1,12 +1,12 @@
 import Foundation
 import Reports
 import ResultFiles
-import Results
 import Scenarios
 import SystemPackage
 import Testing
 
 @testable import Harness
+@testable import Results
 
 /// A metric that gets worse by a quarter breaks its budget, and the report says which one, by how much and where.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -66,7 +66,7 @@ struct WorseByAQuarterTests {
             expectations: cell.expectations.requests, budgets: budgets, attempts: max(5, cell.attempts.min))
         let attempts = (1...plan.attempts).map { number in
             var record = AttemptRecord(
-                number: number, seed: 1, ideal: [.timeToAvailable: ideal, .timeToFirstByte: 0.2],
+                number: number, seed: Seed(1), ideal: [.timeToAvailable: ideal, .timeToFirstByte: 0.2],
                 requests: outcomes(of: cell))
             record.answers = cell.expectations.requests.compactMap { expected in
                 guard case .answer(let isHere) = expected.expectation, let id = expected.request else { return nil }

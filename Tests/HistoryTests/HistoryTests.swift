@@ -1,9 +1,9 @@
 import Foundation
-import Results
 import SystemPackage
 import Testing
 
 @testable import History
+@testable import Results
 
 @Suite("The history of runs")
 struct HistoryTests {
@@ -17,8 +17,8 @@ struct HistoryTests {
             samples[.timeToAvailable] = seconds.map(Sample.value) ?? .neverCame
             samples.set(.requests, 1)
             return AttemptRecord(
-                number: index + 1, seed: 1, samples: samples, requests: [.init(id: "r", result: .available, seconds: 1)]
-            )
+                number: index + 1, seed: Seed(1), samples: samples,
+                requests: [.init(id: "r", result: .available, seconds: 1)])
         }
         var result = CellResult(
             scenario: cell, link: link,

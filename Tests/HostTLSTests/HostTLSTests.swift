@@ -1,10 +1,11 @@
 import Glibc
 import HostTLS
 import NIOPosix
-import PackFormat
 import PackHost
 import SystemPackage
 import Testing
+
+@testable import PackFormat
 
 /// Packs over TLS, fetched by curl, which verifies with OpenSSL.
 @Suite("TLS host", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Results
 import Testing
 
 @testable import Hunting
+@testable import Results
 
 /// The order of candidates, and the limits of reductions.
 @Suite struct GeneratorTests {
@@ -189,7 +189,7 @@ import Testing
             fetch.numberOfRange = 1
             return fetch
         }
-        let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [pack])
+        let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: Seed(1), conduct: conduct), packs: [pack])
         var generator = Generator([pack], kinds: HuntFault.Kind.all(of: [.host]), knowsDigest: true, seed: 1)
         generator.begin(places, with: [])
         // Between the first single faults, each kind comes at two ranges.

@@ -1,6 +1,7 @@
 import Hunting
-import Results
 import Synchronization
+
+@testable import Results
 
 /// A client that is a rule: the faults for which it fails, and how often.
 struct SimulatedClient: HuntStage {
@@ -54,7 +55,7 @@ struct SimulatedClient: HuntStage {
                 answeredFrom: from, status: isRefused ? 503 : from == 0 ? 200 : 206, bytes: 1_000_000 - from,
                 isWhole: !isCut)
         }
-        var attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
+        var attempt = AttemptRecord(number: 1, seed: Seed(1), conduct: conduct)
         if case .misses = end {
             attempt.schedule = ScheduleFacts(file: "", lines: 0, hash: "", firstTransmissionHash: "", unmet: 1)
         }

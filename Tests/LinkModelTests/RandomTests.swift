@@ -1,7 +1,6 @@
-import LinkModel
 import Testing
 
-@testable import struct LinkModel.SipHash
+@testable import LinkModel
 
 @Suite(.sideBySide) struct RandomTests {
     /// The first vectors of the authors' reference implementation, for the key 00 to 0f and the message 00, 01, 02 and on.
@@ -17,7 +16,7 @@ import Testing
 
     @Test(arguments: [1_000_000, 10_000_000, 100_000_000, 500_000_000] as [Int64])
     func `random loss keeps to its probability`(parts: Int64) {
-        let process = LossProcess(.random(Ratio(partsPerBillion: parts)), random: KeyedRandom(seed: 7))
+        let process = LossProcess(loss: .random(Ratio(partsPerBillion: parts)), random: KeyedRandom(seed: 7))
         let lost = losses(process, count: 100_000)
         let mean = Double(parts) / 1e9 * 100_000
         // Five standard deviations: one in 1.7 million by chance.
@@ -27,7 +26,7 @@ import Testing
     @Test func `bursts have the mean and the length of their model`() {
         let model = GilbertElliott(
             goodToBad: Ratio(partsPerBillion: 10_000_000), badToGood: Ratio(partsPerBillion: 250_000_000))
-        let lost = losses(LossProcess(.gilbertElliott(model), random: KeyedRandom(seed: 3)), count: 200_000)
+        let lost = losses(LossProcess(loss: .gilbertElliott(model), random: KeyedRandom(seed: 3)), count: 200_000)
         #expect(abs(Double(lost.count) / 200_000 - model.mean) < 0.004)
         let bursts = lost.filter { !lost.contains($0 - 1) }.count
         // A burst lasts for 1 / 25 % packets; a block's edge cuts a few short.
@@ -35,16 +34,16 @@ import Testing
     }
 
     @Test func `a decision depends on its subject alone`() {
-        let process = LossProcess(.random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 11))
+        let process = LossProcess(loss: .random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 11))
         let whole = losses(process, count: 500)
         #expect(Set((250..<500).filter { isLost(process, Int64($0)) }.map(Int64.init)) == whole.filter { $0 >= 250 })
-        let other = LossProcess(.random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 12))
+        let other = LossProcess(loss: .random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 12))
         #expect(losses(other, count: 500) != whole)
     }
 
     @Test(arguments: [1, 100, 536, 1448, 1460, 4000] as [Int64])
     func `another segmentation of the same bytes loses the same places`(size: Int64) {
-        let process = LossProcess(.random(Ratio(partsPerBillion: 50_000_000)), random: KeyedRandom(seed: 5))
+        let process = LossProcess(loss: .random(Ratio(partsPerBillion: 50_000_000)), random: KeyedRandom(seed: 5))
         let slots = losses(process, count: 200)
         let end = 200 * LossProcess.slotBytes
         var places: Set<Int64> = []

@@ -125,7 +125,7 @@ import Testing
         link.set(nil, at: origin + .seconds(14))
         #expect(link.conditions == Profile.wifi.conditions)
         while let due = link.nextDeadline, due < origin + .seconds(18) { while link.poll(at: due) != nil {} }
-        #expect(link.counters.downlinkPayload > 2_000_000)
+        #expect(link.counters.downlink.payload > 2_000_000)
     }
 
     @Test func `streams share the rate fairly`() {

@@ -40,7 +40,8 @@ import Testing
         let port = try await OddServer.silent.run { $0 }
         try await withProbeServer { server in
             let error = try await #require(throws: ProbeError.self) {
-                try await LinkProbe.measure(through: .proxy(host: "127.0.0.1", port: port), target: server)
+                try await LinkProbe.measure(
+                    through: .proxy(host: "127.0.0.1", port: port), target: server, plan: ProbePlan())
             }
             guard case .unreachable(let reason) = error.outcome else {
                 Issue.record("\(error)")
@@ -53,7 +54,7 @@ import Testing
     @Test func serverIsGoneAfterItsScope() async throws {
         let gone = try await withProbeServer { $0 }
         let error = try await #require(throws: ProbeError.self) {
-            try await LinkProbe.measure(through: .direct, target: gone)
+            try await LinkProbe.measure(through: .direct, target: gone, plan: ProbePlan())
         }
         #expect(error.attempt == "connect")
     }

@@ -163,7 +163,7 @@ struct ConformanceTests {
             // Five standard deviations of a binomial distribution: less than one in a million.
             let spread = 5 * (expected * (1 - share)).squareRoot()
             #expect(abs(Double(down.lostPackets) - expected) < spread, "\(down.lostPackets) of \(down.offeredPackets)")
-            #expect(counters.downlinkPayload == 1_500_000)
+            #expect(counters.downlink.payload == 1_500_000)
         }
     }
 

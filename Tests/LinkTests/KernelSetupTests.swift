@@ -33,7 +33,7 @@ import Testing
     /// Packets that an outage took are not lost by chance, nor are those that a full queue dropped.
     @Test func countersAreSeparatedByConditions() {
         var account = KernelAccount()
-        var counted = KernelLinkCounters()
+        var counted = KernelLinkCounters(both: EgressCounters())
         let online = Self.profile(Self.lossy).conditions
         var silent = online
         silent.offline = .silent
@@ -48,14 +48,14 @@ import Testing
         counted.downlink.lostPackets = 28
         counted.downlink.queuedPackets = 2
         account.note(counted, under: online)
-        var seen = LinkCounters()
-        seen.downlinkPayload = 5000
+        var seen = LinkCounters(both: DirectionCounters())
+        seen.downlink.payload = 5000
         seen.uplink.sentPackets = 40
         seen.uplink.wireBytes = 1600
         let sum = account.counters(seen: seen)
         #expect(sum.downlink.lostPackets == 8 && sum.downlink.droppedPackets == 3)
         #expect(sum.downlink.offlinePackets == 25 && sum.downlink.offeredPackets == 90 + 8 + 3 + 25 + 2)
-        #expect(sum.downlink.wireBytes == 9000 && sum.downlinkPayload == 5000)
+        #expect(sum.downlink.wireBytes == 9000 && sum.downlink.payload == 5000)
         // A direction without queues has the counters of the packets that left it.
         #expect(sum.uplink.sentPackets == 40 && sum.uplink.wireBytes == 1600 && sum.uplink.offeredPackets == 40)
     }

@@ -32,9 +32,8 @@ import Testing
     }
 
     @Test func aQueueIsRestoredAsItWasReported() {
-        let memory = InstalledTraffic.Memory(kind: "pfifo", handle: TrafficHandle(0x8001), options: [9, 0, 0, 0])
         expect(
-            memory.restoration(on: someInterface),
+            .restoration(of: "pfifo", TrafficHandle(0x8001), options: [9, 0, 0, 0], on: someInterface),
             is: """
                 38 00 00 00 24 00 00 06 # RTM_NEWQDISC, NLM_F_CREATE, NLM_F_EXCL
                 00 00 00 00 00 00 00 00

@@ -9,11 +9,11 @@ import Testing
         TrafficQueue(.netem(netem), handle: place.handle, parent: place.parent).message(.replace, on: someInterface)
     }
 
-    @Test func everythingAtOnce() throws {
+    @Test func everythingAtOnce() {
         var netem = Netem(limit: 1000)
         netem.delay = 100_000_000
         netem.jitter = 10_000_000
-        netem.distribution = try DelayDistribution(entries: [-8192, -1, 1, 8191])
+        netem.distribution = DelayDistribution(count: 4) { ([-8192, -1, 1, 8191] as [Double])[Int($0 * 4)] / 8192 }
         netem.loss = .random(Probability(partsPerBillion: 10_000_000))
         netem.duplicate = Probability(partsPerBillion: 5_000_000)
         netem.reorder = Probability(partsPerBillion: 600_000_000)
@@ -123,15 +123,10 @@ import Testing
         #expect(hexadecimal(Array(bytes[120..<132])) == "0c 00 0a 00 00 a0 b8 30 46 03 00 00")
     }
 
-    @Test func tablesAreComputed() throws {
+    @Test func tablesAreComputed() {
         let entries = DelayDistribution.uniform.entries
         #expect(entries.count == 4096 && entries.first == -8190 && entries.last == 8190)
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $1 - $0 == 4 })
-        #expect(throws: DelayDistribution.Unfit.self) { try DelayDistribution(entries: []) }
-        let error = #expect(throws: DelayDistribution.Unfit.self) {
-            try DelayDistribution(entries: [Int16](repeating: 0, count: 16_385))
-        }
-        #expect(error?.description.contains("16385 entries: netem takes 1 to 16384") == true)
         // Entries are limited to 16 bits.
         #expect(DelayDistribution(count: 2) { $0 < 0.5 ? -10 : 10 }.entries == [.min, .max])
     }

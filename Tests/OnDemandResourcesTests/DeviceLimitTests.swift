@@ -1,9 +1,10 @@
 import Foundation
 import OnDemandResources
-import PackFormat
 import ResourceLoading
 import SystemPackage
 import Testing
+
+@testable import PackFormat
 
 /// What a device refuses or purges: limits, capacity, and its radio.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,10 @@
 import Foundation
-import PackFormat
 import PackHost
 import ResourceLoading
 import SystemPackage
 import Testing
+
+@testable import PackFormat
 
 /// A real host whose folder lacks a pack of its manifest.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
 import Foundation
-import PackFormat
 import ResourceLoading
 import Testing
+
+@testable import PackFormat
 
 /// Every named set of limits at request time: exactly the limit, and one byte more.
 @Suite(.timeLimit(.minutes(1)))

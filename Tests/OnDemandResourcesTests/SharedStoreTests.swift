@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import PackFormat
 import Synchronization
 import SystemPackage
 import Testing
 
+@testable import PackFormat
 @testable import ResourceLoading
 
 /// A store that several processes use: none purges what another holds, and each sees the others' changes.

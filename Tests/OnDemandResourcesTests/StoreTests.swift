@@ -2,6 +2,7 @@ import Foundation
 import PackFormat
 import SystemPackage
 import Testing
+import Wording
 
 @testable import ResourceLoading
 
@@ -180,7 +181,7 @@ struct StoreTests {
     ])
     func namesCannotLeaveTheirFolder(pack: String, name: String) {
         #expect(StoreLayout.name(of: pack) == name)
-        #expect(PercentEncoding.decode(name) == pack)
+        #expect(PercentEncoding.decoded(name) == pack)
     }
 
     @Test func longNamesAreCutAndStayApart() {
@@ -192,7 +193,7 @@ struct StoreTests {
     }
 
     @Test func decodingKeepsInvalidEscapes() {
-        #expect(PercentEncoding.decode("%+f%4 %G1%") == "%+f%4 %G1%")
+        #expect(PercentEncoding.decoded("%+f%4 %G1%") == "%+f%4 %G1%")
     }
 
     @Test func showsStatesAsXcodeDoes() async throws {

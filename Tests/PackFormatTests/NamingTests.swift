@@ -105,8 +105,8 @@ struct NamingTests {
             ("ios-2015", 512_000_000, nil, 2_000_000_000), ("tvos-2015", 512_000_000, nil, 2_000_000_000),
             ("guide-2017", 512_000_000, 1000, 2_000_000_000), ("pre-18", 512_000_000, 1000, 2_000_000_000),
             ("ios-18", 8_000_000_000, 1000, nil), ("tvos-18", 512_000_000, 1000, nil),
-        ] as [(String, Int64, Int?, Int64?)])
-    func knowsLimits(name: String, pack: Int64, count: Int?, inUse: Int64?) throws {
+        ] as [(String, Int64, Int64?, Int64?)])
+    func knowsLimits(name: String, pack: Int64, count: Int64?, inUse: Int64?) throws {
         let limits = try #require(Limits.named(name))
         #expect(limits.pack == pack && limits.packCount == count && limits.inUse == inUse)
         #expect(Limits.named(name.uppercased()) == nil)

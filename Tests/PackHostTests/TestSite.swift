@@ -1,7 +1,8 @@
 import Glibc
-import PackFormat
 import PackHost
 import SystemPackage
+
+@testable import PackFormat
 
 /// A site of a few files in its own folder.
 struct TestSite {

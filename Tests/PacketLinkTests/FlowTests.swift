@@ -66,7 +66,7 @@ import Testing
         var delivered = 0
         let met = try lines(whole + [14_000..<15_000, 14_000..<15_000], schedule: schedule) { link in
             delivered = link.loop.summary().link.downlink.deliveredPackets
-            #expect(link.loop.summary().unmetFaults == 0)
+            #expect(link.loop.record().unmet == 0)
         }
         #expect(met == schedule.lines.map(\.text))
         #expect(delivered == 1 + 30 + 2 - 2)
@@ -145,7 +145,7 @@ import Testing
         #expect(events.first?.at == start)
         let flow = try #require(link.loop.summary().known.first)
         #expect(flow.downlink == 3 && flow.isClosed)
-        #expect(link.loop.summary().link.downlinkPayload == 3)
+        #expect(link.loop.summary().link.downlink.payload == 3)
     }
 
     @Test func bytesAfterAGapAreCountedWhenTheGapIsFilled() throws {
@@ -155,7 +155,7 @@ import Testing
         func send(_ offset: UInt32, _ count: Int) -> Int64 {
             let payload = [UInt8](repeating: 0, count: count)
             link.send(.down(TestPacket.tcp(80, 1, seq: 21 + offset, ack: 11, flags: TestPacket.ack, payload)))
-            return link.loop.summary().link.downlinkPayload
+            return link.loop.summary().link.downlink.payload
         }
         let counted = [send(0, 10), send(20, 10), send(40, 5), send(20, 10), send(10, 10), send(30, 10)]
         #expect(counted == [10, 10, 10, 10, 30, 45])
@@ -163,7 +163,7 @@ import Testing
         // An acknowledgement confirms more than was seen to arrive.
         _ = send(60, 10)
         link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 91, flags: TestPacket.ack)))
-        #expect(link.loop.summary().link.downlinkPayload == 70)
+        #expect(link.loop.summary().link.downlink.payload == 70)
     }
 
     /// A lookup's answer does not count as the first byte of a download.
@@ -173,7 +173,7 @@ import Testing
         link.send(.up(TestPacket.udp(1000, port, [1])))
         link.send(.down(TestPacket.udp(port, 1000, [1, 2, 3])))
         _ = link.finish()
-        #expect(link.loop.summary().link.downlinkPayload == counted)
+        #expect(link.loop.summary().link.downlink.payload == counted)
         #expect(link.loop.summary().known.first?.downlink == 3 && link.loop.summary().downlinkWire == 31)
         link.loop.sample(at: link.now)
         #expect(link.loop.meter.samples.last?.totals.downlink.payload == counted)
@@ -183,7 +183,7 @@ import Testing
         var link = try VirtualLink(.link(Conditions(corrupt: .one)))
         link.send(.up(TestPacket.udp(1, 2, [1, 2, 3])))
         _ = link.finish()
-        #expect(link.loop.summary().link.uplinkPayload == 0 && link.loop.summary().uplinkWire == 31)
+        #expect(link.loop.summary().link.uplink.payload == 0 && link.loop.summary().uplinkWire == 31)
     }
 
     /// Compares with noting every byte by itself.

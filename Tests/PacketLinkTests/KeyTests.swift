@@ -84,7 +84,7 @@ import Testing
             ask(&link, port: port, Array("GET /\(port) HTTP/1.1\r\n\r\n".utf8))
             answer(&link, port: port, segments: 60)
         }
-        if schedule != nil { #expect(link.loop.summary().unmetFaults == 0) }
+        if schedule != nil { #expect(link.loop.record().unmet == 0) }
         return lines(&link).filter { $0.contains(" off=") }.sorted()
     }
 

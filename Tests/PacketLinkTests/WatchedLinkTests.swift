@@ -39,7 +39,7 @@ struct WatchedLinkTests {
             }
         }
         let flow = try #require(counters.known.first { $0.downlink > 0 })
-        #expect(flow.downlink == Int64(size) && counters.link.downlinkPayload == Int64(size))
+        #expect(flow.downlink == Int64(size) && counters.link.downlink.payload == Int64(size))
         #expect(counters.missedPackets == 0)
         #expect(events.contains { $0.kind == .delivered(direction: .downlink, total: Int64(size)) })
     }

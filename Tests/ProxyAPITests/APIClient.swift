@@ -1,10 +1,11 @@
 import Documents
 import LinkModel
 import ProxyAPI
-import ProxyLink
 import Scenarios
 import SystemPackage
 import Testing
+
+@testable import ProxyLink
 
 /// A client of the API in the same process.
 struct APIClient {

@@ -2,8 +2,9 @@ import Documents
 import Foundation
 import LinkModel
 import ProxyAPI
-import ProxyLink
 import Testing
+
+@testable import ProxyLink
 
 /// Version 2 of the control API: every path, and that an answer can be sent back as a request.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,9 @@
 import Documents
 import LinkModel
 import ProxyAPI
-import ProxyLink
 import Testing
+
+@testable import ProxyLink
 
 /// Requests that are damaged at random: each is answered, in JSON, and the proxies stay in order.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,11 @@
 import Documents
 import LinkModel
 import ProxyAPI
-import ProxyLink
 import Scenarios
 import SystemPackage
 import Testing
+
+@testable import ProxyLink
 
 /// The page of a proxy, and who may use it.
 @Suite(.timeLimit(.minutes(1)))

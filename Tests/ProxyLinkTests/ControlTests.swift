@@ -131,7 +131,7 @@ struct ControlTests {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = EmbeddedChannel(loop: link.loop)
-        try Self.server(of: link).configure(client)
+        try Self.server(of: link).service.configure(client)
         client.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         for byte in said.utf8 {
             link.advance(.milliseconds(100))
@@ -161,23 +161,21 @@ struct ControlTests {
     /// A 404 for the unknown path shows that the client was let in.
     @Test(
         arguments: [
-            ("127.0.0.1", nil, .notFound), ("::1", nil, .notFound), ("::ffff:127.0.0.1", nil, .notFound),
-            ("192.0.2.1", nil, .unauthorized), ("192.0.2.1", "Bearer s3cret", .notFound),
-            ("192.0.2.1", "bearer  s3cret", .notFound), ("192.0.2.1", "Bearer s3crez", .unauthorized),
-            ("192.0.2.1", "Bearer s3cre", .unauthorized), ("192.0.2.1", "Bearer s3cret1", .unauthorized),
-            ("192.0.2.1", "Bearer ", .unauthorized), ("192.0.2.1", "Basic s3cret", .unauthorized),
-            ("192.0.2.1", "s3cret", .unauthorized), ("2001:db8::1", nil, .unauthorized),
-        ] as [(String, String?, HTTPResponseStatus)])
-    func clientsBeyondLoopbackNeedTheToken(client: String, sent: String?, status: HTTPResponseStatus) async throws {
+            ("127.0.0.1", nil, 404), ("::1", nil, 404), ("::ffff:127.0.0.1", nil, 404), ("192.0.2.1", nil, 401),
+            ("192.0.2.1", "Bearer s3cret", 404), ("192.0.2.1", "bearer  s3cret", 404),
+            ("192.0.2.1", "Bearer s3crez", 401), ("192.0.2.1", "Bearer s3cre", 401),
+            ("192.0.2.1", "Bearer s3cret1", 401), ("192.0.2.1", "Bearer ", 401), ("192.0.2.1", "Basic s3cret", 401),
+            ("192.0.2.1", "s3cret", 401), ("2001:db8::1", nil, 401),
+        ] as [(String, String?, Int)])
+    func clientsBeyondLoopbackNeedTheToken(client: String, sent: String?, status: Int) async throws {
         let link = try VirtualLink(.open)
         let server = Self.server(of: link, token: "s3cret")
         link.stop()
-        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["Host": "192.0.2.9:1"])
-        if let sent { head.headers.add(name: "Authorization", value: sent) }
-        let answer = await server.answer(
-            NIOHTTPServerRequestFull(head: head, body: nil), from: try SocketAddress(ipAddress: client, port: 9))
+        var request = APIRequest(method: "GET", target: "/", fields: ["host": ["192.0.2.9:1"]], client: client)
+        request.fields["authorization"] = sent.map { [$0] }
+        let answer = await server.answer(request)
         #expect(answer.status == status)
-        #expect(answer.fields["www-authenticate"] == (status == .unauthorized ? ["Bearer"] : []))
+        #expect(answer.head.headers["www-authenticate"] == (status == 401 ? ["Bearer"] : []))
         #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
     }
 
@@ -186,12 +184,11 @@ struct ControlTests {
         let server = Self.server(of: link)
         link.stop()
         for token in ["", "Bearer", "Bearer nil"] {
-            let head = HTTPRequestHead(
-                version: .http1_1, method: .GET, uri: "/", headers: ["Host": "192.0.2.9", "Authorization": token])
             let answer = await server.answer(
-                NIOHTTPServerRequestFull(head: head, body: nil),
-                from: try SocketAddress(ipAddress: "192.0.2.1", port: 9))
-            #expect(answer.status == .unauthorized)
+                APIRequest(
+                    method: "GET", target: "/", fields: ["host": ["192.0.2.9"], "authorization": [token]],
+                    client: "192.0.2.1"))
+            #expect(answer.status == 401)
         }
     }
 

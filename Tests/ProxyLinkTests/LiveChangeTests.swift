@@ -49,8 +49,8 @@ struct LiveChangeTests {
                 #expect(try await changes.value > steps.count)
                 let counters = try await link.counters()
                 #expect(counters.payload == PerDirection(downlink: Int64(6 * size), uplink: Int64(6 * size)))
-                #expect(counters.relayed.downlink > 0 && counters.link.downlinkPayload > 0)
-                #expect(counters.relayed.downlink + counters.link.downlinkPayload == counters.payload.downlink)
+                #expect(counters.relayed.downlink > 0 && counters.link.downlink.payload > 0)
+                #expect(counters.relayed.downlink + counters.link.downlink.payload == counters.payload.downlink)
             }
         }
     }

@@ -57,7 +57,7 @@ struct SpliceTests {
                 #expect(await client.receive(Self.size) == Self.content)
                 try await sending.value
                 let counters = try await link.counters()
-                #expect(counters.spliced.downlink > 0 && counters.link.downlinkPayload > 0)
+                #expect(counters.spliced.downlink > 0 && counters.link.downlink.payload > 0)
             }
         }
     }

@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 /// Sample results.
 enum SampleRun {
@@ -107,7 +107,7 @@ enum SampleRun {
 
     private static func record(_ number: Int, _ seconds: Double) -> AttemptRecord {
         AttemptRecord(
-            number: number, seed: UInt64(number), startedNanoseconds: 1_000_000_000, durationSeconds: seconds,
+            number: number, seed: Seed(UInt64(number)), startedNanoseconds: 1_000_000_000, durationSeconds: seconds,
             samples: Samples([
                 .timeToAvailable: .value(seconds), .redundantBytes: .value(0), .progressMonotonic: .value(1),
             ]),

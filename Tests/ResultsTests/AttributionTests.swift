@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("Attribution: who is responsible for what happened")
 struct AttributionTests {
@@ -39,7 +40,7 @@ struct AttributionTests {
         let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
         let outcome = RequestOutcome(id: "r", result: .available, seconds: 1)
         let attempt = AttemptRecord(
-            number: 1, seed: 1, requests: [outcome], findings: [Finding(attribution, "in the test")])
+            number: 1, seed: Seed(1), requests: [outcome], findings: [Finding(attribution, "in the test")])
         let judgement = plan.judge([attempt])
         #expect(judgement.verdict == verdict)
         #expect(judgement.exitCode == exitCode)

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("Budgets from measurements")
 struct BudgetSuggestionTests {
@@ -8,7 +9,7 @@ struct BudgetSuggestionTests {
     ) -> CellResult {
         let attempts = seconds.enumerated().map { index, seconds in
             var attempt = AttemptRecord(
-                number: index + 1, seed: 1,
+                number: index + 1, seed: Seed(1),
                 samples: Samples([
                     .timeToAvailable: .value(seconds), .longestStall: .value(seconds / 20), .redundantBytes: .value(0),
                     .requests: .value(3), .progressMonotonic: .value(1), .progressEndsAtOne: .value(0),

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// Which failures of a cell a bug explains.
 @Suite struct CellFailureTests {
@@ -12,13 +13,14 @@ import Testing
             .init("level", began: 0, calledBack: 1, isAvailable: false, packs: ["p1"]),
             .init("other", began: 0, calledBack: 1, isAvailable: false, packs: ["p2"]),
         ]
-        let attempts = [1, 2].map { AttemptRecord(number: $0, seed: 1, conduct: conduct) }
+        let attempts = [1, 2].map { AttemptRecord(number: $0, seed: Seed(1), conduct: conduct) }
         var cell = CellResult(
             scenario: "a", link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
             plan: CellPlan(expectations: [], budgets: [], attempts: 2, maximumAttempts: 2), attempts: attempts,
             startedAt: "", durationSeconds: 1)
         cell.checks = broken.map { name, attempts in
-            CheckResult(.expectation, name: name, asked: "", verdict: .fail, sentence: "it did not", brokenIn: attempts)
+            CheckResult(
+                kind: .expectation, name: name, asked: "", verdict: .fail, sentence: "it did not", brokenIn: attempts)
         }
         (cell.verdict, cell.findings, cell.diagnoses) = (.fail, found, diagnoses)
         return cell

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("Cell and run: attempts to exit code")
 struct CellPlanTests {
@@ -14,7 +15,7 @@ struct CellPlanTests {
             var samples = Samples()
             samples[.timeToAvailable] = seconds.map(Sample.value) ?? .neverCame
             var attempt = AttemptRecord(
-                number: index + 1, seed: UInt64(index), samples: samples,
+                number: index + 1, seed: Seed(UInt64(index)), samples: samples,
                 requests: [.init(id: "r", result: seconds == nil ? .noCallback : .available, seconds: seconds)])
             change(&attempt)
             return attempt

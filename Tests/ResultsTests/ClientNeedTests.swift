@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// What a run must have observed before a check holds.
 @Suite("ClientReport.Need: no check holds unobserved")
@@ -195,7 +196,7 @@ struct ClientNeedTests {
             id: "command", result: isAsExpected ? .available : .error, seconds: 1,
             domain: isAsExpected ? nil : "exit", code: isAsExpected ? nil : 1)
         let conduct = ConductRecord(isCommand: true, endedSeconds: 1, fetches: [.part(1)])
-        let attempt = AttemptRecord(number: 1, seed: 1, requests: [outcome], conduct: conduct)
+        let attempt = AttemptRecord(number: 1, seed: Seed(1), requests: [outcome], conduct: conduct)
         let cell = CellResult(
             scenario: "a", link: LinkFacts(profile: "p", backend: "packet", fidelity: "packet"), plan: plan,
             attempts: [attempt], startedAt: "", durationSeconds: 1)

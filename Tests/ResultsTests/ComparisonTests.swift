@@ -37,7 +37,7 @@ struct ComparisonTests {
         samples.set(.throughput, seconds.map { 8e6 / $0 })
         samples.set(.requests, seconds.map { $0 > 12 ? 2 : 1 })
         return AttemptRecord(
-            number: number, arm: arm, seed: UInt64(number), samples: samples,
+            number: number, arm: arm, seed: Seed(UInt64(number)), samples: samples,
             requests: [.init(id: "r", result: seconds == nil ? .error : .available, seconds: seconds)])
     }
 

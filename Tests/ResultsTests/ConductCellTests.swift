@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// A cell with expectations of conduct.
 @Suite("Expectations of conduct in a cell")
@@ -7,7 +8,7 @@ struct ConductCellTests {
     @Test("a check of conduct decides a cell, and identifies its failure")
     func cell() throws {
         var record = AttemptRecord(
-            number: 1, seed: 1, requests: [.init(id: "r1", result: .available)], conduct: ConductRecord())
+            number: 1, seed: Seed(1), requests: [.init(id: "r1", result: .available)], conduct: ConductRecord())
         record.conduct?.packs = [.init("p", bytes: 9, requests: 5)]
         let plan = CellPlan(
             expectations: [RequestExpectation(.available())], conduct: [.retries(0...2), .callbackOnce], attempts: 1)

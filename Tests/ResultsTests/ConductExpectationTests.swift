@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// Expectations of a client's conduct against hand-made attempts: kept, broken, and not observable.
 @Suite("Expectations of conduct")
@@ -18,7 +19,7 @@ struct ConductExpectationTests {
             _ change: (inout AttemptRecord) -> Void
         ) {
             (self.expectation, self.verdict, self.sentence) = (expectation, verdict, sentence)
-            attempt = AttemptRecord(number: 1, seed: 1, conduct: ConductRecord())
+            attempt = AttemptRecord(number: 1, seed: Seed(1), conduct: ConductRecord())
             change(&attempt)
         }
 
@@ -245,7 +246,7 @@ struct ConductExpectationTests {
         #expect(test.expectation.judge([]).verdict == .infrastructure)
         let old = AttemptRecord(number: 1, seed: 1)
         #expect(test.expectation.judge([old]).verdict == .infrastructure)
-        let crashed = AttemptRecord(number: 1, seed: 1, findings: [Finding(.clientCrashed, "signal 11")])
+        let crashed = AttemptRecord(number: 1, seed: Seed(1), findings: [Finding(.clientCrashed, "signal 11")])
         #expect(test.expectation.judge([crashed]).verdict == .fail)
     }
 

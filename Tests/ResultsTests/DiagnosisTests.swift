@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// A hand-made attempt that failed, and the bugs that explain it.
 struct DiagnosisCase: Sendable, CustomTestStringConvertible {
@@ -29,7 +30,7 @@ struct DiagnosisCase: Sendable, CustomTestStringConvertible {
             packs: [.init("p", name: "level", bytes: 100_000, requests: 1)], fetches: [])
         conduct.isPatienceTold = isTold
         if !isCommand { (conduct.notifications, conduct.purges, conduct.afterCancel) = ([], [], []) }
-        attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
+        attempt = AttemptRecord(number: 1, seed: Seed(1), conduct: conduct)
         change(&attempt)
     }
 }

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// Headwind's type; the testing library has one of the same name.
 private typealias Expectation = Results.Expectation
@@ -108,7 +109,7 @@ struct ExpectationTests {
         (false, 2, .fail, .fail),
     ])
     func anAnswerIsJudged(isHere: Bool, fetches: Int, here: Verdict, notHere: Verdict) {
-        var attempt = AttemptRecord(number: 1, seed: 1, requests: [Self.error])
+        var attempt = AttemptRecord(number: 1, seed: Seed(1), requests: [Self.error])
         attempt.answers = [RequestAnswer(id: "r", isHere: isHere, fetches: fetches)]
         for request in ["r", nil] {
             let expected = [true, false].map { RequestExpectation(.answer(isHere: $0), request: request) }
@@ -129,7 +130,7 @@ struct ExpectationTests {
     @Test("is judged over all attempts and requests")
     func judged() {
         func attempt(_ number: Int, _ outcomes: RequestOutcome..., findings: [Finding] = []) -> AttemptRecord {
-            AttemptRecord(number: number, seed: 1, requests: outcomes, findings: findings)
+            AttemptRecord(number: number, seed: Seed(1), requests: outcomes, findings: findings)
         }
         let all = RequestExpectation(.available())
         #expect(all.judge([attempt(1, Self.available), attempt(2, Self.available)]).verdict == .pass)

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// Which failures count as the same.
 @Suite struct FailureFingerprintTests {
@@ -23,7 +24,7 @@ import Testing
 
     /// An attempt with the outcomes of two requests.
     private static func attempt(_ outcomes: [RequestOutcome], _ findings: [Finding] = []) -> AttemptRecord {
-        AttemptRecord(number: 3, seed: 1, requests: outcomes, findings: findings)
+        AttemptRecord(number: 3, seed: Seed(1), requests: outcomes, findings: findings)
     }
 
     @Test func aFingerprintHasNoMessages() {
@@ -46,7 +47,7 @@ import Testing
         func cell(_ results: [RequestOutcome.Result]) -> CellResult {
             let attempts = results.enumerated().map { index, result in
                 AttemptRecord(
-                    number: index + 1, seed: 1, requests: [RequestOutcome(id: "r1", result: result, seconds: 1)])
+                    number: index + 1, seed: Seed(1), requests: [RequestOutcome(id: "r1", result: result, seconds: 1)])
             }
             return CellResult(
                 scenario: "s", link: LinkFacts(profile: "p", backend: "proxy", fidelity: "modelled"),

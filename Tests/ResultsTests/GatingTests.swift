@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("Gating: which checks decide the verdict")
 struct GatingTests {
@@ -16,7 +17,7 @@ struct GatingTests {
             var samples = Samples()
             samples[.timeToAvailable] = .value(seconds)
             return AttemptRecord(
-                number: index + 1, seed: 1, samples: samples,
+                number: index + 1, seed: Seed(1), samples: samples,
                 requests: [.init(id: "r1", result: .available, seconds: seconds)],
                 link: [.init(.delay, .downlink, set: 0.1, measured: 0.101, toleranceRatio: 0.05, method: "probe")])
         }

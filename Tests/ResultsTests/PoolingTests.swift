@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// Attempts of one cell on several machines are judged together.
 struct PoolingTests {
@@ -18,7 +19,7 @@ struct PoolingTests {
         -> AttemptRecord
     {
         AttemptRecord(
-            number: number, arm: arm, seed: UInt64(number), samples: Samples([.timeToAvailable: .value(seconds)]),
+            number: number, arm: arm, seed: Seed(UInt64(number)), samples: Samples([.timeToAvailable: .value(seconds)]),
             requests: [.init(id: "r1", result: .available, seconds: seconds)],
             link: [.init(.rate, .downlink, set: 1e6, measured: rate, toleranceRatio: 0.05, method: "a test")])
     }

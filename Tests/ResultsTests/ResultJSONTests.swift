@@ -1,6 +1,7 @@
 import FoundationEssentials
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("result.json")
 struct ResultJSONTests {
@@ -8,7 +9,7 @@ struct ResultJSONTests {
         var samples = Samples([.timeToAvailable: .value(4.25), .progressMonotonic: .value(1), .retries: .value(0)])
         samples[.timeToError] = .neverCame
         var attempt = AttemptRecord(
-            number: 1, seed: .max, durationSeconds: 5, samples: samples, ideal: [.timeToAvailable: 4],
+            number: 1, seed: Seed(.max), durationSeconds: 5, samples: samples, ideal: [.timeToAvailable: 4],
             requests: [.init(id: "r", tags: ["a/b"], result: .available, seconds: 4.25)],
             link: [
                 .init(.rate, .downlink, set: 780_000, measured: nil, toleranceRatio: 0.02, method: "departures")

@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension TimelineTests {
     static func used(_ waits: [Double?]?, wasted: Int64? = nil) -> Observations {

@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 @Suite("Timeline: observations to samples")
 struct TimelineTests {

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [("client", "killed", LinkFault.Effect.clientKilled), ("device", "full", .deviceFull)])
     func faultsBehindTheLink(subject: String, word: String, effect: LinkFault.Effect) throws {
         let text = "faults: [{after: 40 % of level-4, \(subject): \(word)}]"
-        let fault = LinkFault(trigger: .share(Ratio(partsPerBillion: 400_000_000), pack: "level-4"), effect: effect)
+        let fault = LinkFault(trigger: .packShare(Ratio(partsPerBillion: 400_000_000), pack: "level-4"), effect: effect)
         #expect(try scenario(Self.base + Self.steps + text).cells[0].linkFaults == [fault])
         #expect(fault.change.text == "\(subject) \(word) after=pack:level-4:40%")
         let listed = "schedule: [\(fault.change.text)]"

@@ -94,13 +94,13 @@ import Testing
         (
             "{after: 1 MiB, link: silent, until: progress+2}",
             LinkFault(
-                trigger: .bytes(ByteCount(1_048_576)), effect: .offline(.silent), duration: nil, until: .progress(2))
+                trigger: .bytes(1_048_576, .downlink), effect: .offline(.silent), duration: nil, until: .progress(2))
         ),
         (
             "{after: 3 s, link: silent, until: 80 % of a}",
             LinkFault(
                 trigger: .time(.seconds(3)), effect: .offline(.silent), duration: nil,
-                until: .share(Ratio(partsPerBillion: 800_000_000), pack: "a"))
+                until: .packShare(Ratio(partsPerBillion: 800_000_000), pack: "a"))
         ),
         (
             "{after: start, link: silent, for: 1 s}",
@@ -108,16 +108,16 @@ import Testing
         ),
         (
             "{after: 1 MiB, link: refused}",
-            LinkFault(trigger: .bytes(ByteCount(1_048_576)), effect: .offline(.refused), duration: nil)
+            LinkFault(trigger: .bytes(1_048_576, .downlink), effect: .offline(.refused), duration: nil)
         ),
         (
             "{after: 5 kB of a b, link: no-name}",
-            LinkFault(trigger: .packBytes(ByteCount(5000), pack: "a b"), effect: .offline(.noName), duration: nil)
+            LinkFault(trigger: .packBytes(5000, pack: "a b"), effect: .offline(.noName), duration: nil)
         ),
         (
             "{after: 5 % of a, link: no-route}",
             LinkFault(
-                trigger: .share(Ratio(partsPerBillion: 50_000_000), pack: "a"), effect: .offline(.noRoute),
+                trigger: .packShare(Ratio(partsPerBillion: 50_000_000), pack: "a"), effect: .offline(.noRoute),
                 duration: nil)
         ),
     ])

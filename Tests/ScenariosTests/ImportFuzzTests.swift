@@ -107,7 +107,6 @@ import Testing
             let file = try folder.write("\(round).file", bytes)
             do throws(InvalidFiles) {
                 switch try ProfileImport(file) {
-                case .conditioner(let list): try Self.check(list.profiles, notes: list.notes)
                 case .list(let list): try Self.check(list.profiles, notes: list.notes)
                 case .traces(let downlink, let uplink):
                     try Self.check([ProfileImport.profile(downlink: downlink, uplink: uplink, title: "a")])

@@ -36,10 +36,10 @@ import Testing
         </dict>
         """
 
-    private func conditioner(_ bytes: some Sequence<UInt8>, name: String = "nlc.plist") throws -> ConditionerFile {
+    private func conditioner(_ bytes: some Sequence<UInt8>, name: String = "nlc.plist") throws -> ImportedList {
         let folder = try TemporaryFolder()
         let file = try folder.write(name, bytes)
-        guard case .conditioner(let list) = try ProfileImport(file) else { throw CocoaError(.coderInvalidValue) }
+        guard case .list(let list) = try ProfileImport(file) else { throw CocoaError(.coderInvalidValue) }
         return list
     }
 

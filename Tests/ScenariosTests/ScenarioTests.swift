@@ -43,7 +43,8 @@ import Testing
         let share = Ratio(partsPerBillion: 400_000_000)
         #expect(
             cell.linkFaults == [
-                LinkFault(trigger: .share(share, pack: "level-2"), effect: .offline(.noRoute), duration: .seconds(5))
+                LinkFault(
+                    trigger: .packShare(share, pack: "level-2"), effect: .offline(.noRoute), duration: .seconds(5))
             ])
         #expect(cell.hostFaults.isEmpty)
         #expect(cell.expectations.requests == [RequestExpectation(.available())])

@@ -26,7 +26,7 @@ import Testing
         #expect(
             cell.linkFaults == [
                 LinkFault(
-                    trigger: .connectionBytes(ByteCount(1_048_576), .downlink, .named("#3")),
+                    trigger: .bytes(1_048_576, .downlink, connection: .named("#3")),
                     effect: .offline(.refused),
                     duration: nil, until: .progress(3))
             ])
@@ -37,17 +37,17 @@ import Testing
         ("after=start until=+5s", LinkFault(trigger: .time(.zero), effect: .cut, duration: .seconds(5))),
         (
             "after=down:9 until=5s",
-            LinkFault(trigger: .bytes(ByteCount(9)), effect: .cut, duration: nil, until: .time(.seconds(5)))
+            LinkFault(trigger: .bytes(9, .downlink), effect: .cut, duration: nil, until: .time(.seconds(5)))
         ),
         (
             "after=pack:a:40% until=pack:a:9",
             LinkFault(
-                trigger: .share(Ratio(partsPerBillion: 400_000_000), pack: "a"), effect: .cut, duration: nil,
-                until: .packBytes(ByteCount(9), pack: "a"))
+                trigger: .packShare(Ratio(partsPerBillion: 400_000_000), pack: "a"), effect: .cut, duration: nil,
+                until: .packBytes(9, pack: "a"))
         ),
         (
             "after=up:7",
-            LinkFault(trigger: .connectionBytes(ByteCount(7), .uplink, .any), effect: .cut, duration: nil)
+            LinkFault(trigger: .bytes(7, .uplink), effect: .cut, duration: nil)
         ),
     ])
     func momentsOfTheLink(moments: String, fault: LinkFault) throws {

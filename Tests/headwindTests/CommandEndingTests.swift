@@ -1,7 +1,7 @@
 import ArgumentParser
-import Results
 import Testing
 
+@testable import Results
 @testable import headwind
 
 /// The exit status of a run, and the reason that is reported for it.
@@ -40,7 +40,7 @@ struct CommandEndingTests {
     func suggestedBudgetsSayHowBusyTheMachineWas(repeated: Int, share: String?) throws {
         let attempts = (1...5 + repeated).map { number in
             AttemptRecord(
-                number: number, counts: number > repeated, seed: 1, samples: Samples([.requests: .value(3)]),
+                number: number, counts: number > repeated, seed: Seed(1), samples: Samples([.requests: .value(3)]),
                 requests: [.init(id: "r1", tags: ["a"], result: .available, seconds: 1)])
         }
         let cell = CellResult(

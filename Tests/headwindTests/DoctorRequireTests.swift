@@ -15,7 +15,7 @@ import Testing
         }
         let backends = [row("packet", false), row("proxy", true)] + (kernel.map { [row("kernel", $0)] } ?? [])
         return MachineReport(
-            backends: Backends(rows: backends), properties: [], kernelParts: parts,
+            backends: backends, properties: [], kernelParts: parts,
             noise: MachineNoise(seconds: 1, wakeUps: 1, exceedsLimits: false))
     }
 

@@ -11,12 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DoctorTests {
 
     private static func report(packets: Bool, _ noise: MachineNoise) -> MachineReport {
-        let backends = Backends(rows: [
+        let backends = [
             Backends.Row(
                 backend: "packet", isAvailable: packets, fidelity: "packet", reason: packets ? nil : "no-tun",
                 cause: packets ? nil : "No TUN.", remedy: packets ? nil : "Load it.", notes: []),
             Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
-        ])
+        ]
         // Many small kernels have every part but netem.
         let kernel = KernelPart.Kind.allCases.filter { $0 != .netem }.map { KernelPart($0) }
         let refusal = SandboxCapability.failed(.failed(attempted: "open the TUN device", .permissionDenied))

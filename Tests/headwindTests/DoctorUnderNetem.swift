@@ -11,7 +11,7 @@ import Testing
         let report = try await MachineReport.make()
         #expect(report.kernelParts?.allSatisfy(\.isAvailable) == true)
         for row in report.properties {
-            let kernel = try #require(row.cells.first { $0.backend == "kernel" })
+            let kernel = try #require(row.backends.first { $0.backend == "kernel" })
             // No kernel's queues support these.
             let never: [LinkProperty] = [.offline, .stall, .trace]
             #expect((kernel.ability == .packets) == !never.contains(row.property), "\(row)")

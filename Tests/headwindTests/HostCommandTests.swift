@@ -1,8 +1,8 @@
 import ArgumentParser
 import PackFormat
-import PackHost
 import Testing
 
+@testable import PackHost
 @testable import headwind
 
 /// `headwind host`: its command line and what it prints.

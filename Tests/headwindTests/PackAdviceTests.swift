@@ -1,9 +1,10 @@
 import ArgumentParser
+import AssetPacks
 import Foundation
-import PackFormat
 import SystemPackage
 import Testing
 
+@testable import PackFormat
 @testable import headwind
 
 /// `headwind pack check`: its advice on packs, and on the files to build packs from.
@@ -76,8 +77,7 @@ struct PackAdviceTests {
     }
 
     @Test func everyProblemHasNumbersInJSON() throws {
-        let problem = PackFolderCheck.Problem(
-            .init(.warning, .limit, pack: "p", message: "m", value: 2, limit: 1, source: "s"))
+        let problem = Advice(.warning, .limit, pack: "p", message: "m", value: 2, limit: 1, source: "s")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         #expect(

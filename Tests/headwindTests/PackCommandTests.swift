@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import PackFormat
 import SystemPackage
 import Testing
 
+@testable import PackFormat
 @testable import headwind
 
 /// `headwind pack`: its command line, and the problems that a check finds.

@@ -11,8 +11,8 @@
 #include "CLinuxRoom.h"
 #include "CLinuxSplice.h"
 
-/// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, close-on-exec pipes, epoll, and
-/// removal of a directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.
+/// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, epoll, and removal of a directory that
+/// hostile programs have written to. Every function answers −1 with `errno` where it fails.
 
 /// A descriptor that stands for the process `pid` and becomes readable when it ends; close-on-exec.
 /// `ESRCH` where there is no such process. See pidfd_open(2); needs Linux 5.3.
@@ -21,9 +21,6 @@ int headwind_pidfd_open(pid_t pid);
 /// Sends `signal` to the process that `pidfd` stands for, never to a later one with the same number.
 /// `ESRCH` where it has ended and was waited for. See pidfd_send_signal(2); needs Linux 5.1.
 int headwind_pidfd_send_signal(int pidfd, int signal);
-
-/// Opens a pipe: `ends[0]` to read, `ends[1]` to write, both close-on-exec from the first moment. See pipe2(2).
-int headwind_pipe(int ends[2]);
 
 /// A descriptor by which others are watched; close-on-exec. See epoll_create1(2).
 int headwind_epoll_create(void);

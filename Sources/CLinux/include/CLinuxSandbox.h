@@ -60,9 +60,6 @@ void headwind_descriptors_lower(void);
 /// Gives a child, before it becomes a program, the limit that this process had; async-signal-safe.
 void headwind_descriptors_as_before(void);
 
-/// Gives this process the raised limit again, where the other function was called in it and not in a child.
-void headwind_descriptors_as_raised(void);
-
 /// The limit that this process had before it was raised; −1 where it is not raised.
 long headwind_descriptors_before(void);
 
@@ -159,6 +156,11 @@ bool headwind_is_network_administrator(void);
 /// Gives up all capabilities for good, also those that an execve(2) could give: bounding, ambient, permitted; and sets
 /// `no_new_privs`. See capabilities(7).
 int headwind_drop_privileges(void);
+
+/// Executes a program, looking for it in the PATH of `environment` as execvp(3) does; returns where that fails.
+///
+/// May be called between fork and exec, by the child of a process with one thread.
+void headwind_execute(char *const arguments[], char *const environment[]);
 
 /// A program to be started without privileges.
 struct headwind_launch {

@@ -36,10 +36,7 @@ package actor KubernetesEngine: Engine {
             throw EngineError.option("results-urls", reason: "its file has no line for shard \(shard).")
         }
         let manifest = try manifest(submission)
-        let file = context.places.folder.appending("kubernetes-\(submission.number).json")
-        do { try AtomicFile.write(manifest.text.utf8, to: file, isPrivate: true) } catch {
-            throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
-        }
+        let file = try context.write(manifest.text, as: "kubernetes-\(submission.number).json")
         do {
             if let secret = manifest.secret { try await apply(secret: secret) }
             // If another coordinator has applied it already, nothing changes.
@@ -54,21 +51,9 @@ package actor KubernetesEngine: Engine {
 
     /// Sends the cluster a Secret with the addresses, which are stored nowhere else.
     private func apply(secret: String) async throws {
-        let file = context.places.folder.appending("kubernetes.secret")
-        try privately(file, secret)
+        let file = try context.write(secret, as: "kubernetes.secret")
         defer { unlink(file.string) }
         _ = try await kubectl(["apply", "--filename=-"], input: file, to: "give the job the addresses of results")
-    }
-
-    /// Writes a file that no other user can read.
-    private func privately(_ file: FilePath, _ text: String) throws {
-        unlink(file.string)
-        do {
-            let open = try FileDescriptor.open(
-                file, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-            try open.closeAfter { _ = try open.writeAll(text.utf8) }
-        } catch { throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.") }
     }
 
     package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
@@ -180,10 +165,7 @@ package actor KubernetesEngine: Engine {
         try? FileManager.default.removeItem(atPath: new.string)
         let answer = try await context.programs.runLong(
             "kubectl", options.words + ["cp", "--container=shard", "\(pod):/work/result", new.string])
-        guard answer.status == 0 else {
-            throw EngineError.failed(
-                command: "kubectl", attempted: "fetch the result of shard \(shard)", said: answer.reason)
-        }
+        try answer.checked("kubectl", to: "fetch the result of shard \(shard)")
         guard new.isFolder else { return earlier }
         try? FileManager.default.removeItem(atPath: part.string)
         guard rename(new.string, part.string) == 0 else {
@@ -195,8 +177,7 @@ package actor KubernetesEngine: Engine {
     /// Fetches a result from the object store; nil if there is none.
     private func fetch(_ shard: Int, from address: String, to part: FilePath) async throws -> FilePath? {
         let (new, archive) = (FilePath(part.string + ".new"), FilePath(part.string + ".tar.gz"))
-        let file = context.places.folder.appending("kubernetes.secret")
-        try privately(file, ResultAddresses.configuration(address))
+        let file = try context.write(ResultAddresses.configuration(address), as: "kubernetes.secret")
         defer { for path in [file, archive] { unlink(path.string) } }
         let answer = try await context.programs.runLong(
             "curl",

@@ -54,8 +54,6 @@ extension SSHEngine {
         do {
             answer = try await context.programs.runLong("rsync", ["-e", options.command] + words)
         } catch EngineError.missing(let program, _) { throw EngineError.missing(program: program, hint: Self.hint) }
-        guard answer.status == 0 else {
-            throw EngineError.failed(command: "rsync", attempted: attempted, said: answer.reason)
-        }
+        try answer.checked("rsync", to: attempted)
     }
 }

@@ -29,10 +29,7 @@ package actor SSHEngine: Engine {
 
     package func submit(_ submission: Submission) async throws -> [String] {
         let kit = try await theKit()
-        let script = context.places.folder.appending("shard.sh")
-        do { try AtomicFile.write(farScript(kit).text.utf8, to: script, isPrivate: true) } catch {
-            throw EngineError.file(script, reason: "it cannot be written: \(error). Make room.")
-        }
+        let script = try context.write(farScript(kit).text, as: "shard.sh")
         var ready: [String] = []
         var last: EngineError?
         for host in options.hosts {
@@ -183,10 +180,7 @@ package actor SSHEngine: Engine {
             "rsync", ["-e", options.command, "-a", "\(host):\(far)/\(name)/", new.string + "/"])
         // It was fetched before, if there was one.
         if answer.errors.contains("No such file or directory") { return part.isFolder ? part : nil }
-        guard answer.status == 0 else {
-            throw EngineError.failed(
-                command: "rsync", attempted: "fetch shard \(shard) from \(host)", said: answer.reason)
-        }
+        try answer.checked("rsync", to: "fetch shard \(shard) from \(host)")
         try? FileManager.default.removeItem(atPath: part.string)
         guard rename(new.string, part.string) == 0 else {
             throw EngineError.file(part, reason: "could not move it there: \(Errno(rawValue: errno)).")

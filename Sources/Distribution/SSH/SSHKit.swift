@@ -110,10 +110,7 @@ struct SSHKitDraft {
     }
 
     private func rsync(_ words: [String]) async throws {
-        let answer = try await context.programs.runLong("rsync", words)
-        guard answer.status == 0 else {
-            throw EngineError.failed(command: "rsync", attempted: "collect the hosts' files", said: answer.reason)
-        }
+        try await context.programs.runLong("rsync", words).checked("rsync", to: "collect the hosts' files")
     }
 
     /// Copies a program with the libraries that the loader finds for it here, and returns the word that starts it on a

@@ -179,10 +179,7 @@ package actor SlurmEngine: Engine {
                 + (cluster.map { ["--clusters=\($0)"] } ?? []) + ["--jobs=\(numbers.joined(separator: ","))"]
             let answer = try await context.programs.run("squeue", words, nil)
             // squeue ignores an unknown job number, unless it is the only one.
-            guard answer.status == 0 || answer.errors.contains("Invalid job id") else {
-                throw EngineError.failed(
-                    command: "squeue", attempted: "read the state of jobs", said: answer.reason)
-            }
+            if !answer.errors.contains("Invalid job id") { try answer.checked("squeue", to: "read the state of jobs") }
             tasks += SlurmQueue(answer.output).tasks
         }
         return SlurmQueue(tasks: tasks)

@@ -91,7 +91,7 @@ struct KeptFiles {
                 return "had mode 0600, and others can write to it now (0\(String(file.permissions, radix: 8)))"
             }
             if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }
-            if kind.isAtOutput, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
+            if kind.isAtOutput, let pack, try file.firstDifference(thenFrom: pack.file) == nil { return nil }
             return file.size == bytes.count
                 ? "has different content" : "has \(file.size) bytes, and not \(bytes.count)"
         } catch {

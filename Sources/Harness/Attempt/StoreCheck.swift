@@ -3,6 +3,7 @@ import PackFormat
 import Results
 import Scenarios
 import SystemPackage
+import Wording
 
 /// Compares the built-in client's store, after the client has ended, with what the host serves.
 ///
@@ -103,7 +104,7 @@ struct StoreCheck {
     private func difference(_ path: FilePath, _ pack: ServedPack) -> Problem? {
         do throws(ContainedFile.Fault) {
             let file = try folder.deviceFile(path)
-            guard let byte = try file.firstDifference(from: pack.file) else { return nil }
+            guard let byte = try file.firstDifference(thenFrom: pack.file) else { return nil }
             return file.size == pack.size
                 ? Problem(text: "differs from the pack at byte \(byte)", byte: byte)
                 : Problem(text: "has \(file.size) bytes, and not \(pack.size)", byte: byte)
@@ -114,30 +115,10 @@ struct StoreCheck {
 
     /// Whether this is a store's name of a pack: its identifier, percent-encoded, or cut off with a digest at the end.
     private static func isName(_ name: String, of pack: String) -> Bool {
-        if name == pack || name.removingPercents == pack { return true }
+        if name == pack || PercentEncoding.decoded(name) == pack { return true }
         guard name.utf8.count > 160, let digest = name.split(separator: "%").last, digest.utf8.count == 32 else {
             return false
         }
         return Digest.sha256Hex(Array(pack.utf8)).hasPrefix(digest)
-    }
-}
-
-extension String {
-    /// The text with each `%XX` decoded; nil if the result is not UTF-8.
-    fileprivate var removingPercents: String? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let text = String(digits),
-                let value = UInt8(text, radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -69,9 +69,8 @@ struct BuiltPacks: Sendable {
     }
 
     private static func line(of path: FilePath, named name: String) throws -> String {
-        var status = stat()
         // Follows links, as the builder does.
-        guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "\(name)\0\n" }
+        guard (try? path.stat())?.type == .regular else { return "\(name)\0\n" }
         return "\(name)\0\(try Digest.sha256Hex(of: path))\n"
     }
 }

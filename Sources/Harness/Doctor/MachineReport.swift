@@ -6,7 +6,7 @@ import ProcessGuard
 package struct MachineReport: Sendable, Encodable {
     /// The version of the JSON form; keys may be added without a new one.
     package var version = 1
-    package var backends: Backends
+    package var backends: [Backends.Row]
     package var properties: [PropertyRow]
     /// nil if there is no sandbox, so that it is unknown.
     package var kernelParts: [KernelPartRow]?
@@ -17,30 +17,21 @@ package struct MachineReport: Sendable, Encodable {
         case kernelParts = "kernel"
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(backends.rows, forKey: .backends)
-        try container.encode(properties, forKey: .properties)
-        try container.encodeIfPresent(kernelParts, forKey: .kernelParts)
-        try container.encode(noise, forKey: .noise)
-    }
-
     /// Tries everything, which takes a second, and leaves nothing behind.
     ///
     /// Throws only `CancellationError`.
     package static func make() async throws -> MachineReport {
         let machine = try await LinkMachine.probe()
-        var backends = Backends(on: machine)
+        var backends = Backends.rows(on: machine)
         if try await !hasProcessNamespace {
             for (index, backend) in LinkBackend.allCases.enumerated() where !backend.isInSandbox {
-                backends.rows[index].notes.append(withoutProcessNamespace)
+                backends[index].notes.append(withoutProcessNamespace)
             }
         }
         if let obstacle = try await OutsideProgram.obstacle(to: OutsideProgram.find(), by: LinkDependencies()) {
             for (index, backend) in LinkBackend.allCases.enumerated()
-            where backend.isInSandbox && backends.rows[index].isAvailable {
-                backends.rows[index].notes.append(withoutNetworks + obstacle)
+            where backend.isInSandbox && backends[index].isAvailable {
+                backends[index].notes.append(withoutNetworks + obstacle)
             }
         }
         // If there is no sandbox, the backends say why.

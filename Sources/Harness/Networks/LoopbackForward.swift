@@ -1,3 +1,4 @@
+import LinuxSupport
 import SystemPackage
 package import Testbed
 
@@ -57,9 +58,9 @@ package final class LoopbackForward: Sendable {
     }
 
     private func carry(_ near: FileDescriptor, _ far: FileDescriptor) {
-        guard threads.keep(far), SocketConnection.make(far, to: SandboxAddresses.outside.address, port: port) else {
-            return refuse(near, far)
-        }
+        guard threads.keep(far),
+            SocketName(SandboxAddresses.outside.address, port: port)?.connect(far.rawValue) == 0
+        else { return refuse(near, far) }
         var pump = SocketPump(near, far)
         pump.run()
         for socket in [far, near] { threads.close(socket) }

@@ -1,11 +1,11 @@
 package import Results
 
 /// How often a failure came back.
-package struct ReplayResult: Hashable, Sendable, Codable {
+package struct ReplayResult: Hashable, Sendable, Encodable {
     package static let currentSchema = 1
 
     /// One play of the schedule.
-    package struct Play: Hashable, Sendable, Codable {
+    package struct Play: Hashable, Sendable, Encodable {
         package var outcome: Outcome
         /// The failure of this play; nil if it did not fail, or could not be played.
         package var failure: FailureFingerprint?
@@ -21,7 +21,7 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         }
     }
 
-    package enum Outcome: String, Hashable, Sendable, Codable {
+    package enum Outcome: String, Hashable, Sendable, Encodable {
         case cameBack = "came_back"
         case held
         /// The client failed, but not as it did in the bundle.
@@ -30,7 +30,7 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         case notPlayed = "not_played"
     }
 
-    package enum Word: String, Hashable, Sendable, Codable {
+    package enum Word: String, Hashable, Sendable, Encodable {
         case deterministic
         case probabilistic
         case notReproduced = "not reproduced"
@@ -97,17 +97,6 @@ package struct ReplayResult: Hashable, Sendable, Codable {
 }
 
 extension ReplayResult {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        schema = try values.decode(Int.self, forKey: .schema)
-        cell = try values.decode(String.self, forKey: .cell)
-        failure = try values.decode(FailureFingerprint.self, forKey: .failure)
-        times = try values.decode(Int.self, forKey: .times)
-        plays = try values.decode([Play].self, forKey: .plays)
-        differences = try values.decode([String].self, forKey: .differences)
-        troubleCode = try values.decode(Int32.self, forKey: .troubleCode)
-    }
-
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(schema, forKey: .schema)

@@ -44,17 +44,17 @@ extension Scenarios.Cell {
     private func isCertain(_ trigger: LinkFault.Trigger, _ content: PreparedContent) -> Bool {
         switch trigger {
         case .time(let time): time == .zero
-        case .share(let share, _): share.fraction < 0.9
+        case .packShare(let share, _): share.fraction < 0.9
         case .packBytes(let bytes, let pack):
-            content.packs(named: pack).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
-        case .bytes(let bytes):
+            content.packs(named: pack).map(\.size).reduce(0, +) / 10 * 9 > bytes
+        case .bytes(let bytes, .downlink, .any):
             // A command requests one pack. Which of several requests are made may depend on what happened before.
             if case .command(let command) = workload, let name = command.pack {
-                content.packs(named: name).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
+                content.packs(named: name).map(\.size).reduce(0, +) / 10 * 9 > bytes
             } else {
                 false
             }
-        case .connectionBytes, .progress: false
+        case .later, .bytes, .progress: false
         }
     }
 }

@@ -66,7 +66,7 @@ struct CellRunner: Sendable {
             findings.append(Finding(trouble: error, isInSandbox: plan.backend.isInSandbox))
         }
         var result = CellResult(
-            scenario: cell.scenarioName, title: cell.title,
+            scenario: cell.id, title: cell.title,
             point: cell.point.map { .init(axis: $0.path, value: $0.value) },
             link: facts(attempts.compactMap(\.congestionControl).last), storage: storage(content),
             slice: cell.device.slice?.text,

@@ -83,8 +83,7 @@ extension InterfaceLinks {
         _ shape: InterfaceShape, _ elapsed: Duration, on applied: inout Applied
     ) throws(InterfaceLinkError) {
         let old = applied.plan.target
-        let states: [InterfaceState]
-        do { states = try socket.interfaces() } catch { throw InterfaceLinkError(error) }
+        let states = try asking { () throws(NetlinkError) in try socket.interfaces() }
         guard let target = states.first(where: { $0.interface.index == old.interface.index }), target.mtu > old.mtu
         else { return }
         let places = applied.plan.rules.map(\.place)
@@ -99,13 +98,11 @@ extension InterfaceLinks {
         to next: InterfacePlan, by messages: [RouteMessage], _ applied: inout Applied
     ) throws(InterfaceLinkError) {
         let (target, ifb) = (applied.plan.target.interface, applied.intermediate)
-        do throws(NetlinkError) {
+        try asking { () throws(NetlinkError) in
             let found = try digest(of: next.directions, on: target, ifb)
             try socket.request(messages)
             applied.plan = next
             if found == applied.mark.state?.digest { applied.mark = try sealed(applied.mark, on: target, ifb) }
-        } catch {
-            throw InterfaceLinkError(error)
         }
     }
 
@@ -119,16 +116,14 @@ extension InterfaceLinks {
     }
 
     package func standing(of applied: Applied) throws(InterfaceLinkError) -> Standing {
-        let states: [InterfaceState]
-        do { states = try socket.interfaces() } catch { throw InterfaceLinkError(error) }
+        let states = try asking { () throws(NetlinkError) in try socket.interfaces() }
         let target = states.first { $0.interface.index == applied.plan.target.interface.index }
         let name = Self.intermediateName(for: applied.plan.target.interface.index)
         if let ifb = states.first(where: { $0.interface.name == name && Self.isOwn($0) }) {
             guard LinkMark(parsing: ifb.alias)?.keeper == applied.mark.keeper else { return .others }
             guard target != nil, ifb.isUp else { return .broken }
-            do { return try applied.plan.isThere(ifb.interface, by: socket) ? .own : .broken } catch {
-                throw InterfaceLinkError(error)
-            }
+            let isThere = try asking { () throws(NetlinkError) in try applied.plan.isThere(ifb.interface, by: socket) }
+            return isThere ? .own : .broken
         }
         guard let target else { return .others }
         return try find(on: target) == nil ? .others : .broken

@@ -55,7 +55,7 @@ extension InterfaceLinks {
     package func passage(
         of connection: Connection, by target: InterfaceState
     ) throws(InterfaceLinkError) -> Passage? {
-        do throws(NetlinkError) {
+        try asking { () throws(NetlinkError) in
             let states = try socket.interfaces()
             var reached: Set<UInt32> = []
             let peer = connection.peer
@@ -69,8 +69,6 @@ extension InterfaceLinks {
             }
             return InterfaceTies.passage(
                 from: reached, to: target.interface.index, among: states.map(InterfaceTies.init))
-        } catch {
-            throw InterfaceLinkError(error)
         }
     }
 }

@@ -10,16 +10,14 @@ extension InterfaceLinks {
             damage.missing.append("its interface is gone")
             return damage
         }
-        do throws(NetlinkError) {
+        try asking { () throws(NetlinkError) in
             damage.missing = try missing(state, target, ifb, hasExceptions: found.mark?.exceptions.isEmpty == false)
             if found.rules == nil { damage.changed.append("another program has removed the record of its rules") }
-            guard damage.missing.isEmpty, state.digest != 0 else { return damage }
+            guard damage.missing.isEmpty, state.digest != 0 else { return }
             if try digest(of: state.directions, on: target, ifb.interface) != state.digest {
                 let places = "'tc -d qdisc show dev \(target)' and '… dev \(ifb.interface)'"
                 damage.changed.append("another program has changed its queues: see \(places)")
             }
-        } catch {
-            throw InterfaceLinkError(error)
         }
         return damage
     }
@@ -108,6 +106,4 @@ package struct ShapeDamage: Hashable, Sendable {
     package var missing: [String] = []
     /// Parts that have other numbers, or other parts in them.
     package var changed: [String] = []
-
-    package init() {}
 }

@@ -8,11 +8,9 @@ extension InterfaceLinks {
         for plan: InterfacePlan, _ found: Found?, replaces: Bool
     ) throws(InterfaceLinkError) -> ReplacedQueue? {
         let target = plan.target.interface
-        let queues: [InstalledTraffic]
-        do { queues = try socket.queues(of: target) } catch { throw InterfaceLinkError(error) }
+        let queues = try asking { () throws(NetlinkError) in try socket.queues(of: target) }
         if !plan.downlink.isEmpty, let ingress = queues.first(where: { $0.parent == .ingress }) {
-            let filters: [InstalledTraffic]
-            do { filters = try ingressFilters(ingress, of: target) } catch { throw InterfaceLinkError(error) }
+            let filters = try asking { () throws(NetlinkError) in try ingressFilters(ingress, of: target) }
             guard Self.isOwn(filters, found?.mark, ingress) else {
                 throw InterfaceLinkError(
                     .machine,
@@ -38,13 +36,9 @@ extension InterfaceLinks {
                 "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is not the kernel's default: another program "
                     + "has set it. Replace it with --replace, or use another interface.")
         }
-        do {
-            let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }
-            let filters = try socket.filters(of: target, at: root.handle)
-            return ReplacedQueue(root, isAlone: children.isEmpty && filters.isEmpty)
-        } catch {
-            throw InterfaceLinkError(error)
-        }
+        let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }
+        let filters = try asking { () throws(NetlinkError) in try socket.filters(of: target, at: root.handle) }
+        return ReplacedQueue(root, isAlone: children.isEmpty && filters.isEmpty)
     }
 
     /// Makes a whole shape where nothing is; the interface itself is changed last.

@@ -18,7 +18,7 @@ extension InterfaceLinks {
     ) throws(InterfaceLinkError) -> (others: TrafficState, rules: [(note: RuleNote, state: TrafficState)]) {
         var others = TrafficState()
         var rules = (found.rules ?? []).map { (note: $0, state: TrafficState()) }
-        do {
+        try asking { () throws(NetlinkError) in
             for (own, interface) in [(Direction.uplink, found.target), (.downlink, found.ifb)] {
                 guard let interface = interface?.interface else { continue }
                 let direction = found.mark?.leadsToDevices == true ? own.opposite : own
@@ -42,8 +42,6 @@ extension InterfaceLinks {
                 tell(&others, nil)
                 for index in rules.indices { tell(&rules[index].state, rules[index].note.slot) }
             }
-        } catch {
-            throw InterfaceLinkError(error)
         }
         return (others, rules)
     }
@@ -58,15 +56,6 @@ extension EgressCounters {
         let isBucket = queues.contains { $0.handle == outer && $0.kind == "tbf" }
         let bucket = isBucket ? outer : queues.first { $0.parent.major == outer.major && $0.kind == "tbf" }?.handle
         guard let bucket, let first = queues.first(where: { $0.parent.major == bucket.major }) else { return nil }
-        self.init()
-        (sentPackets, sentBytes) = (first.counters.packets, first.counters.bytes)
-        (queuedPackets, queuedBytes) = (first.counters.queuedPackets, first.counters.queuedBytes)
-        func drops(_ kinds: Set<String>) -> UInt32 {
-            queues.filter { kinds.contains($0.kind) && $0.handle.number != 0 }.reduce(0) { $0 &+ $1.counters.drops }
-        }
-        let queueDrops = drops(["bfifo", "pfifo"])
-        let hasNetem = queues.contains { $0.kind == "netem" }
-        droppedPackets = UInt64(queueDrops)
-        lostPackets = hasNetem ? Self.lost(drops(["netem"]), queueDrops) : 0
+        self.init(queues, first: first)
     }
 }

@@ -39,7 +39,7 @@ extension InterfaceLinks {
     /// shape.
     package func keptIngress(_ found: Found) throws(InterfaceLinkError) -> KeptIngress? {
         guard let target = found.target?.interface else { return nil }
-        do throws(NetlinkError) {
+        return try asking { () throws(NetlinkError) in
             let queues = try socket.queues(of: target)
             guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return nil }
             if Self.isOwn(try ingressFilters(ingress, of: target), found.mark, ingress) { return nil }
@@ -47,20 +47,13 @@ extension InterfaceLinks {
             guard let ifb = found.ifb?.interface else { return nil }
             let isDownShaped = Self.ownRoot(in: try socket.queues(of: ifb), hasIntermediate: true) != nil
             return isDownShaped ? .hasNoMark : nil
-        } catch {
-            throw InterfaceLinkError(error)
         }
     }
 
     /// Whether a replaced queue is at the root again.
     package func isThere(_ replaced: ReplacedQueue, on target: InterfaceState) throws(InterfaceLinkError) -> Bool {
-        do {
-            return try socket.queues(of: target.interface).contains {
-                $0.parent == .root && $0.handle == replaced.handle && $0.kind == replaced.kind
-            }
-        } catch {
-            throw InterfaceLinkError(error)
-        }
+        let queues = try asking { () throws(NetlinkError) in try socket.queues(of: target.interface) }
+        return queues.contains { $0.parent == .root && $0.handle == replaced.handle && $0.kind == replaced.kind }
     }
 
     private func ingressRemovals(

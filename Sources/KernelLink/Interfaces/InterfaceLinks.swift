@@ -83,7 +83,7 @@ package final class InterfaceLinks {
 
     /// All of Headwind's shapes in this network, complete or not.
     package func all() throws(InterfaceLinkError) -> [Found] {
-        do throws(NetlinkError) {
+        try asking { () throws(NetlinkError) in
             let states = try socket.interfaces()
             let own = states.filter(Self.isOwn)
             // Notes about rules belong to the shape of their interface; they are listed by themselves only if that is
@@ -103,14 +103,12 @@ package final class InterfaceLinks {
                 found.append(Found(target: state, ifb: nil, mark: nil))
             }
             return found.sorted { $0.name < $1.name }
-        } catch {
-            throw InterfaceLinkError(error)
         }
     }
 
     /// The shape on one interface; nil if there is none.
     package func find(on target: InterfaceState) throws(InterfaceLinkError) -> Found? {
-        do throws(NetlinkError) {
+        try asking { () throws(NetlinkError) in
             let name = Self.intermediateName(for: target.interface.index)
             let states = try socket.interfaces()
             let ifb = states.first { $0.interface.name == name && Self.isOwn($0) }
@@ -118,9 +116,12 @@ package final class InterfaceLinks {
             let hasNotes = states.contains { Self.isNote($0, for: target) }
             let hasRemains = try hasRemains(target.interface)
             return hasNotes || hasRemains ? Found(target: target, ifb: nil, mark: nil) : nil
-        } catch {
-            throw InterfaceLinkError(error)
         }
+    }
+
+    /// What `body` returns; its error is one of the interface's.
+    func asking<Value>(_ body: () throws(NetlinkError) -> Value) throws(InterfaceLinkError) -> Value {
+        do { return try body() } catch { throw InterfaceLinkError(error) }
     }
 
     private func hasRemains(_ interface: NetworkInterface) throws(NetlinkError) -> Bool {

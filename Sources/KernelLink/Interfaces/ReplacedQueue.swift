@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Netlink
 
 /// A queue of another program that a shape has replaced.
@@ -16,11 +17,10 @@ package struct ReplacedQueue: Hashable, Sendable {
     /// That is a queue with other queues in it, filters, a block, a table of sizes or an estimator, or one of a kind
     /// that does not report all of its options.
     init(_ root: InstalledTraffic, isAlone: Bool) {
-        let memory = root.memory
         self.init(
-            kind: memory.kind, handle: memory.handle,
-            options: isAlone && !root.hasExtras && !root.hasBlock && Self.telling.contains(memory.kind)
-                ? memory.options : nil)
+            kind: root.kind, handle: root.handle,
+            options: isAlone && !root.hasExtras && !root.hasBlock && Self.telling.contains(root.kind)
+                ? root.options.array : nil)
     }
 
     /// Reads `kind,8001:,BASE64`, `kind,8001:,.BASE64` with compact options, or `kind,8001:,-`; nil if the text is none
@@ -53,7 +53,7 @@ package struct ReplacedQueue: Hashable, Sendable {
     var forgotten: ReplacedQueue { ReplacedQueue(kind: kind, handle: handle, options: nil) }
 
     func restoration(on interface: NetworkInterface) -> RouteMessage? {
-        options.map { InstalledTraffic.Memory(kind: kind, handle: handle, options: $0).restoration(on: interface) }
+        options.map { RouteMessage.restoration(of: kind, handle, options: $0, on: interface) }
     }
 
     /// Kinds whose options, as the kernel reports them, make the same queue again.
@@ -64,32 +64,14 @@ package struct ReplacedQueue: Hashable, Sendable {
     /// The length in bytes of a kind's name, as IFNAMSIZ of linux/if.h allows: a longer one leaves no room for a mark.
     private static let kindBytes = 1...15
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_".utf8)
-
-    /// Six bits a character, without padding.
+    /// Base64 with `_` for `/`, without padding.
     private static func text(of bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let number = part.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
-            text += (0...part.count).map { alphabet[Int(number >> (18 - 6 * UInt32($0)) & 63)] }
-        }
-        return String(decoding: text, as: UTF8.self)
+        Data(bytes).base64EncodedString().replacing("/", with: "_").filter { $0 != "=" }
     }
 
     private static func bytes(of text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var number: UInt32 = 0
-        var bits = 0
-        for character in text.utf8 {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            number = number << 6 | UInt32(value)
-            bits += 6
-            guard bits >= 8 else { continue }
-            bits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(bits)))
-            number &= (1 << UInt32(bits)) - 1
-        }
-        return bytes
+        guard !text.contains("/"), !text.contains("=") else { return nil }
+        let padding = String(repeating: "=", count: -text.utf8.count & 3)
+        return Data(base64Encoded: text.replacing("_", with: "/") + padding).map { [UInt8]($0) }
     }
 }

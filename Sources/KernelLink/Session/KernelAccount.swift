@@ -2,33 +2,31 @@ import LinkModel
 
 /// The counters of a router's queues, divided by the conditions that held meanwhile.
 struct KernelAccount {
-    private var counters = LinkCounters()
-    private var last = KernelLinkCounters()
+    private var counters = LinkCounters(both: DirectionCounters())
+    private var last = KernelLinkCounters(both: EgressCounters())
 
     /// Adds what was counted while `conditions` held.
     mutating func note(_ counted: KernelLinkCounters, under conditions: LinkConditions) {
-        counters.downlink.note(counted.downlink, since: last.downlink, under: conditions, .downlink)
-        counters.uplink.note(counted.uplink, since: last.uplink, under: conditions, .uplink)
+        for direction in Direction.allCases {
+            counters[direction].note(counted[direction], since: last[direction], under: conditions, direction)
+        }
         last = counted
     }
 
     /// What has crossed the link so far; `seen` is what left it, which is used for a direction without queues.
     func counters(seen: LinkCounters) -> LinkCounters {
         var sum = counters
-        sum.downlinkPayload = seen.downlinkPayload
-        sum.uplinkPayload = seen.uplinkPayload
-        for (way, queued) in [
-            (\LinkCounters.downlink, last.downlink.queuedPackets), (\LinkCounters.uplink, last.uplink.queuedPackets),
-        ] {
-            if sum[keyPath: way].sentPackets == 0 {
-                sum[keyPath: way].sentPackets = seen[keyPath: way].sentPackets
-                sum[keyPath: way].wireBytes = seen[keyPath: way].wireBytes
+        for direction in Direction.allCases {
+            sum[direction].payload = seen[direction].payload
+            if sum[direction].sentPackets == 0 {
+                sum[direction].sentPackets = seen[direction].sentPackets
+                sum[direction].wireBytes = seen[direction].wireBytes
             }
-            sum[keyPath: way].deliveredPackets = sum[keyPath: way].sentPackets
-            let direction = sum[keyPath: way]
-            sum[keyPath: way].offeredPackets =
-                direction.sentPackets + direction.lostPackets + direction.droppedPackets + direction.offlinePackets
-                + Int(queued)
+            let own = sum[direction]
+            sum[direction].deliveredPackets = own.sentPackets
+            sum[direction].offeredPackets =
+                own.sentPackets + own.lostPackets + own.droppedPackets + own.offlinePackets
+                + Int(last[direction].queuedPackets)
         }
         return sum
     }

@@ -17,34 +17,8 @@ package struct LinkFault: Hashable, Sendable {
         self.until = until
     }
 
-    /// When a fault begins.
-    package enum Trigger: Hashable, Sendable {
-        /// This long after the link came up.
-        case time(Duration)
-        /// When this many bytes of bodies have crossed the downlink, of all packs together.
-        case bytes(ByteCount)
-        /// When this many bytes have crossed in a direction, of all connections or of one.
-        case connectionBytes(ByteCount, Direction, FaultSchedule.Connection)
-        /// When this many bytes of this pack's body have crossed the downlink.
-        case packBytes(ByteCount, pack: String)
-        /// When this share of a pack's body has crossed the downlink.
-        case share(Ratio, pack: String)
-        /// At the n-th report of the client's progress, from 1.
-        case progress(Int)
-
-        /// The duration of ``time(_:)``; nil for other triggers.
-        package var time: Duration? {
-            if case .time(let duration) = self { duration } else { nil }
-        }
-
-        /// The pack or tag that it names; nil if it names none.
-        package var pack: String? {
-            switch self {
-            case .time, .bytes, .connectionBytes, .progress: nil
-            case .packBytes(_, let pack), .share(_, let pack): pack
-            }
-        }
-    }
+    /// When a fault begins, or ends.
+    package typealias Trigger = FaultSchedule.Event
 
     /// What the fault does.
     package enum Effect: Hashable, Sendable {
@@ -62,13 +36,13 @@ package struct LinkFault: Hashable, Sendable {
 extension LinkFault {
     /// The fault of a schedule's line, with the effect that its words stand for.
     package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
-        self.init(trigger: Trigger(change.after), effect: effect)
+        self.init(trigger: change.after, effect: effect)
         switch change.until {
         case .later(let time)?: duration = time
         case .time(let end)?:
             // A moment of the run: the time left until it, if that is known when the fault begins.
             if case .time(let start) = change.after { duration = end - start } else { until = .time(end) }
-        case let event?: until = Trigger(event)
+        case let event?: until = event
         case nil: break
         }
     }
@@ -95,34 +69,21 @@ extension LinkFault {
             case .deviceFull: .deviceFull
             }
         return FaultSchedule.LinkChange(
-            effect: effect, after: trigger.event,
-            until: until?.event ?? duration.map(FaultSchedule.Event.later))
+            effect: effect, after: trigger, until: until ?? duration.map(FaultSchedule.Event.later))
     }
 }
 
-extension LinkFault.Trigger {
-    fileprivate init(_ event: FaultSchedule.Event) {
-        self =
-            switch event {
-            case .time(let time), .later(let time): .time(time)
-            case .bytes(let count, .downlink, .any): .bytes(ByteCount(count))
-            case .bytes(let count, let direction, let connection):
-                .connectionBytes(ByteCount(count), direction, connection)
-            case .packBytes(let count, let pack): .packBytes(ByteCount(count), pack: pack)
-            case .packShare(let share, let pack): .share(share, pack: pack)
-            case .progress(let count): .progress(count)
-            }
+extension FaultSchedule.Event {
+    /// The duration of ``time(_:)``; nil for other events.
+    package var time: Duration? {
+        if case .time(let duration) = self { duration } else { nil }
     }
 
-    fileprivate var event: FaultSchedule.Event {
+    /// The pack or tag that it names; nil if it names none.
+    package var pack: String? {
         switch self {
-        case .time(let time): .time(time)
-        case .bytes(let count): .bytes(count.bytes, .downlink)
-        case .connectionBytes(let count, let direction, let connection):
-            .bytes(count.bytes, direction, connection: connection)
-        case .packBytes(let count, let pack): .packBytes(count.bytes, pack: pack)
-        case .share(let share, let pack): .packShare(share, pack: pack)
-        case .progress(let count): .progress(count)
+        case .time, .later, .bytes, .progress: nil
+        case .packBytes(_, let pack), .packShare(_, let pack): pack
         }
     }
 }

@@ -3,7 +3,7 @@ package struct LinkUse: Sendable, Hashable {
     /// Payload bytes that have arrived at clients and at hosts.
     package var payload = PerDirection<Int64>(both: 0)
     /// The counters of the model, headers and retransmissions included.
-    package var model = LinkCounters()
+    package var model = LinkCounters(both: DirectionCounters())
     /// Connections so far; on a link of packets, flows of any protocol except what kernels send to all of their
     /// neighbours.
     package var connections = 0

@@ -6,7 +6,7 @@ extension PacketPipe {
     mutating func removal(of packet: Packet, at now: Instant) -> PacketOffer? {
         if player != nil { return listedRemoval(of: packet, at: now) }
         guard let loss = conditions.loss, !packet.isSpared else { return nil }
-        let process = LossProcess(loss, random: random)
+        let process = LossProcess(loss: loss, random: random)
         guard process.isLost(packet, direction: direction) else { return nil }
         guard recordsDecisions else { return .lost }
         if packet.kind == .data {

@@ -11,11 +11,6 @@ package struct LossProcess: Sendable {
     package let loss: Loss
     package let random: KeyedRandom
 
-    package init(_ loss: Loss, random: KeyedRandom) {
-        self.loss = loss
-        self.random = random
-    }
-
     /// Whether a slot is lost.
     package func isLost(_ subject: KeyedRandom.Subject) -> Bool {
         switch loss {

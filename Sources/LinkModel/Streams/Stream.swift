@@ -43,7 +43,7 @@ struct Stream: Sendable {
     var answers = 0
     var handshake: Duration?
     /// How many bytes may arrive in each direction before the connection is cut.
-    var cut = StreamCuts.Places()
+    var cut = StreamCuts.Places(both: nil)
     /// When the timer of each kind fires; nil: it is not set.
     var scheduled: [Instant?] = Array(repeating: nil, count: TimerKind.count)
     private var client: Half

@@ -1,20 +1,7 @@
 /// Where a schedule cuts connections.
 struct StreamCuts: Sendable {
     /// How many bytes arrive in each direction before the cut; nil: there is no cut.
-    struct Places: Sendable, Hashable {
-        var downlink: Int64?
-        var uplink: Int64?
-
-        subscript(direction: Direction) -> Int64? {
-            get { direction == .downlink ? downlink : uplink }
-            set {
-                switch direction {
-                case .downlink: downlink = newValue
-                case .uplink: uplink = newValue
-                }
-            }
-        }
-    }
+    typealias Places = PerDirection<Int64?>
 
     private struct Cut: Hashable {
         var connection: FaultSchedule.Connection
@@ -29,7 +16,7 @@ struct StreamCuts: Sendable {
         for fault in schedule?.packetFaults ?? [] {
             guard case .cut = fault.effect, case .data(let offset, _) = fault.place else { continue }
             let first = min(places[fault.connection]?[fault.direction] ?? .max, offset)
-            places[fault.connection, default: Places()][fault.direction] = first
+            places[fault.connection, default: Places(both: nil)][fault.direction] = first
             waiting.insert(Cut(connection: fault.connection, direction: fault.direction, offset: offset))
         }
     }
@@ -38,7 +25,7 @@ struct StreamCuts: Sendable {
 
     /// The cuts of a connection with these names.
     func places(of names: [String]) -> Places {
-        var own = Places()
+        var own = Places(both: nil)
         guard !places.isEmpty else { return own }
         for connection in names.map(FaultSchedule.Connection.named) + [.any] {
             for direction in Direction.allCases {
@@ -76,7 +63,7 @@ extension StreamLink {
         let received = streams[slot][end.peer].receiver.next
         if let limit, received >= limit { count = Int(limit - (received - Int64(count))) }
         if count > 0 {
-            self.count(delivered: count, to: end)
+            payload[direction] += Int64(count)
             events.append(.delivered(streams[slot].id, to: end, count: count, at: now))
         }
         if let limit, received >= limit { cut(slot, at: limit, to: end, now: now) }

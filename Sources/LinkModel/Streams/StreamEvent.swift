@@ -54,13 +54,4 @@ package enum StreamEvent: Sendable, Hashable {
 }
 
 /// What has crossed a ``StreamLink`` since it came up.
-package struct LinkCounters: Sendable, Hashable {
-    package var downlink = DirectionCounters()
-    package var uplink = DirectionCounters()
-    /// Bytes that have arrived in order at the client, of all streams.
-    package var downlinkPayload: Int64 = 0
-    /// Bytes that have arrived in order at the host, of all streams.
-    package var uplinkPayload: Int64 = 0
-
-    package init() {}
-}
+package typealias LinkCounters = PerDirection<DirectionCounters>

@@ -16,7 +16,7 @@ extension StreamLink {
     }
 
     /// The profile that is followed, and since when; nil while conditions are set by hand.
-    var followed: (profile: Profile, since: Instant)? {
+    package var followed: (profile: Profile, since: Instant)? {
         live ?? (isOverridden ? nil : (profile, start))
     }
 

@@ -19,7 +19,8 @@ package struct StreamLink: Sendable {
     let parameters: TransportParameters
     let start: Instant
     let random: KeyedRandom
-    var pipes: Pipes
+    /// The two directions.
+    var pipes: PerDirection<PacketPipe>
     /// The streams by slot; those in ``freeSlots`` are vacant.
     ///
     /// They are no optionals: the compiler copies a whole optional to read one of its properties.
@@ -36,28 +37,7 @@ package struct StreamLink: Sendable {
     /// A profile that is followed instead of the link's own, and since when; nil: there is none.
     var live: (profile: Profile, since: Instant)?
     var nextChange: Instant?
-    private var payload: (downlink: Int64, uplink: Int64) = (0, 0)
-
-    /// The two directions.
-    struct Pipes: Sendable {
-        var downlink: PacketPipe
-        var uplink: PacketPipe
-
-        subscript(direction: Direction) -> PacketPipe {
-            _read {
-                switch direction {
-                case .downlink: yield downlink
-                case .uplink: yield uplink
-                }
-            }
-            _modify {
-                switch direction {
-                case .downlink: yield &downlink
-                case .uplink: yield &uplink
-                }
-            }
-        }
-    }
+    var payload = PerDirection<Int64>(both: 0)
 
     /// Makes a link that follows `profile` from `start` on.
     ///
@@ -81,7 +61,7 @@ package struct StreamLink: Sendable {
         let noticed = schedule.map(Self.noticed(of:))
         conditions = profile.conditions(at: .zero)
         let shaped = Self.streamConditions(conditions, parameters)
-        func pipe(_ direction: Direction) -> PacketPipe {
+        pipes = PerDirection { direction in
             PacketPipe(
                 direction,
                 conditions: shaped,
@@ -92,7 +72,6 @@ package struct StreamLink: Sendable {
                 recordsDecisions: true
             )
         }
-        pipes = Pipes(downlink: pipe(.downlink), uplink: pipe(.uplink))
         nextChange = profile.nextChange(after: .zero).map { start + $0 }
     }
 
@@ -165,10 +144,8 @@ package struct StreamLink: Sendable {
 
     /// What has crossed the link since it came up.
     package var counters: LinkCounters {
-        var counters = LinkCounters()
-        counters.downlink = pipes.downlink.counters
-        counters.uplink = pipes.uplink.counters
-        (counters.downlinkPayload, counters.uplinkPayload) = payload
+        var counters = pipes.map(\.counters)
+        for direction in Direction.allCases { counters[direction].payload = payload[direction] }
         return counters
     }
 
@@ -212,12 +189,5 @@ package struct StreamLink: Sendable {
     func slot(of id: StreamID) -> Int? {
         guard id.slot < streams.count, streams[id.slot].id == id else { return nil }
         return id.slot
-    }
-
-    mutating func count(delivered count: Int, to end: End) {
-        switch end {
-        case .client: payload.downlink += Int64(count)
-        case .host: payload.uplink += Int64(count)
-        }
     }
 }

@@ -79,10 +79,8 @@ struct StreamSender {
 
     /// Bytes that the program has written and that have not been sent yet.
     var backlog: Int { Int(offered - next) }
-    var isIdle: Bool { outstanding.isEmpty && backlog == 0 && wantsFinish == sentFinish }
     /// All bytes before this one have been acknowledged.
     var acknowledged: Int64 { outstanding.first?.bytes.lowerBound ?? next }
-    var hasNew: Bool { isReceiving && (backlog > 0 || wantsFinish && !sentFinish) }
 
     mutating func write(_ count: Int) { offered += Int64(count) }
 

@@ -10,8 +10,6 @@ package struct PacketBackend: LinkProvider {
     package let title = "packets"
     package let recordsPackets = true
 
-    package init() {}
-
     package func ability(for property: LinkProperty, on machine: LinkMachine) -> LinkAbility {
         if case .available? = machine.sandboxes { .packets } else { .no(nil) }
     }

@@ -8,8 +8,6 @@ package struct ProxyBackend: LinkProvider {
     package let sandbox: SandboxLinkKind? = nil
     package let title = "the proxy"
 
-    package init() {}
-
     package func ability(for property: LinkProperty, on machine: LinkMachine) -> LinkAbility {
         switch property {
         case .duplicate, .reorder: .no("TCP hides it from a stream")

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSupport
 import SystemPackage
 import Testbed
@@ -25,35 +24,18 @@ extension FileDescriptor {
 
     /// Connects the socket on a dedicated thread.
     fileprivate func connect(toHostPort port: Int) async throws {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
-        guard inet_pton(AF_INET, SandboxAddresses.hostIPv4, &address.sin_addr) == 1 else {
+        guard let name = SocketName(SandboxAddresses.hostIPv4, port: UInt16(truncatingIfNeeded: port)) else {
             preconditionFailure("the host's address is one")
         }
-        let began = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(rawValue, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        if began == 0 { return }
-        let error = Errno(rawValue: errno)
-        guard error.rawValue == EINPROGRESS else { throw error }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             do {
-                try DedicatedThread.start { continuation.resume(with: Result { try self.awaitConnection() }) }
+                try DedicatedThread.start {
+                    let error = Errno(rawValue: name.connect(rawValue, within: Self.connectSeconds * 1000))
+                    if error.rawValue == 0 { continuation.resume() } else { continuation.resume(throwing: error) }
+                }
             } catch {
                 continuation.resume(throwing: error)
             }
         }
-    }
-
-    private func awaitConnection() throws {
-        var wanted = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        guard poll(&wanted, 1, Self.connectSeconds * 1000) == 1 else { throw Errno.timedOut }
-        var code: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(rawValue, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { throw Errno(rawValue: errno) }
-        guard code == 0 else { throw Errno(rawValue: code) }
     }
 }

@@ -61,14 +61,13 @@ struct LinkProgress: Sendable {
     /// Whether the moment of a trigger has come; progress reports count from `start` on.
     func hasReached(_ trigger: LinkFault.Trigger, since start: Int) -> Bool {
         switch trigger {
-        case .time: return false
-        case .bytes(let count): return total.downlink >= count.bytes
-        case .connectionBytes(let count, let direction, .any): return total[direction] >= count.bytes
-        case .connectionBytes(let count, let direction, .named(let name)):
+        case .time, .later: return false
+        case .bytes(let count, let direction, .any): return total[direction] >= count
+        case .bytes(let count, let direction, .named(let name)):
             return delivered.contains { connection, bytes in
-                names[connection]?.contains(name) == true && bytes[direction] >= count.bytes
+                names[connection]?.contains(name) == true && bytes[direction] >= count
             }
-        case .packBytes, .share: return goal(of: trigger).map { total.downlink >= $0.downlink } ?? false
+        case .packBytes, .packShare: return goal(of: trigger).map { total.downlink >= $0.downlink } ?? false
         case .progress(let count): return reports - start >= count
         }
     }
@@ -87,11 +86,11 @@ struct LinkProgress: Sendable {
         let name: String
         let bytes: Int64
         switch trigger {
-        case .packBytes(let count, let pack): (name, bytes) = (pack, count.bytes)
-        case .share(let share, let pack):
+        case .packBytes(let count, let pack): (name, bytes) = (pack, count)
+        case .packShare(let share, let pack):
             let size = packs(pack).map(\.size).reduce(0, +)
             (name, bytes) = (pack, Int64((share.fraction * Double(size)).rounded(.up)))
-        case .time, .bytes, .connectionBytes, .progress: return nil
+        case .time, .later, .bytes, .progress: return nil
         }
         let first = packs(name).compactMap { baseline[$0.identifier] }.min { $0.downlink < $1.downlink }
         return first.map { ($0.downlink + bytes, $0.at) }

@@ -1,7 +1,7 @@
 import Testbed
 
 /// The backends, and whether this machine can use each.
-package struct Backends: Sendable {
+package enum Backends {
     /// One backend, and whether it can be used here.
     package struct Row: Sendable, Encodable {
         package var backend: String
@@ -23,13 +23,9 @@ package struct Backends: Sendable {
         }
     }
 
-    package var rows: [Row]
-
-    package init(rows: [Row]) { self.rows = rows }
-
     /// A row for each backend.
-    package init(on machine: LinkMachine) {
-        rows = LinkBackend.allCases.map { Row($0.rawValue, of: $0.provider, on: machine) }
+    package static func rows(on machine: LinkMachine) -> [Row] {
+        LinkBackend.allCases.map { Row($0.rawValue, of: $0.provider, on: machine) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// The properties of a link that a profile can set, and that backends implement differently.
-package enum LinkProperty: String, Sendable, CaseIterable {
+package enum LinkProperty: String, Sendable, CaseIterable, Encodable {
     case rate
     case delay
     case jitter
@@ -20,21 +20,11 @@ package enum LinkProperty: String, Sendable, CaseIterable {
     /// Its name for users.
     package var title: String {
         switch self {
-        case .rate: "rate"
-        case .delay: "delay"
-        case .jitter: "jitter"
         case .loss: "random loss"
         case .bursts: "loss in bursts"
-        case .duplicate: "duplicate"
-        case .reorder: "reorder"
-        case .corrupt: "corrupt"
-        case .queue: "queue"
-        case .dnsDelay: "dns-delay"
         case .offline: "offline, all four"
-        case .stall: "stall"
-        case .trace: "trace"
-        case .mtu: "mtu"
         case .datagrams: "UDP, QUIC, ICMP"
+        default: rawValue
         }
     }
 }

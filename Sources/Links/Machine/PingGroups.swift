@@ -1,5 +1,5 @@
 import Glibc
-import SystemPackage
+import LinuxSupport
 
 /// The groups that may ping without privileges on this machine.
 ///
@@ -16,12 +16,7 @@ package struct PingGroups {
 
     /// The setting of this machine.
     package static var current: PingGroups {
-        guard let file = try? FileDescriptor.open("/proc/sys/net/ipv4/ping_group_range", .readOnly) else {
-            return PingGroups("")
-        }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = (try? file.closeAfter { try bytes.withUnsafeMutableBytes { try file.read(into: $0) } }) ?? 0
-        return PingGroups(String(decoding: bytes[..<count], as: UTF8.self))
+        PingGroups(BoundedFile.text("/proc/sys/net/ipv4/ping_group_range") ?? "")
     }
 
     /// Why pings of programs in sandboxes get no answer, and what to do; nil if they do.

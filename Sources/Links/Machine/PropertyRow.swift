@@ -18,28 +18,17 @@ package struct PropertyRow: Sendable, Encodable {
     }
 
     package var property: LinkProperty
-    package var cells: [Cell]
+    package var backends: [Cell]
 
     /// A row for each property, with the backends in the order of preference.
     package static func all(on machine: LinkMachine) -> [PropertyRow] {
         LinkProperty.allCases.map { property in
             PropertyRow(
                 property: property,
-                cells: LinkBackend.allCases.map {
+                backends: LinkBackend.allCases.map {
                     Cell(backend: $0.rawValue, ability: $0.provider.ability(for: property, on: machine))
                 })
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case property
-        case cells = "backends"
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(property.rawValue, forKey: .property)
-        try container.encode(cells, forKey: .cells)
     }
 }
 

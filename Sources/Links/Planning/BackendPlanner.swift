@@ -6,11 +6,7 @@ package struct BackendPlanner: Sendable {
     let choice: LinkBackend?
     let machine: LinkMachine
     /// Whether packets must be recorded.
-    let isCapturing: Bool
-
-    package init(choice: LinkBackend?, machine: LinkMachine, isCapturing: Bool = false) {
-        (self.choice, self.machine, self.isCapturing) = (choice, machine, isCapturing)
-    }
+    var isCapturing = false
 
     /// The plan for a link.
     package func plan(for demand: LinkDemand) -> BackendPlan {

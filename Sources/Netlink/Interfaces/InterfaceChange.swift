@@ -85,9 +85,5 @@ func interfaceHeader(index: UInt32, flags changes: [(isSet: Bool?, flag: UInt32)
         mask |= flag
         if isSet { flags |= flag }
     }
-    var header = [UInt8(AF_UNSPEC), 0, 0, 0]
-    header.append(native: index)
-    header.append(native: flags)
-    header.append(native: mask)
-    return header
+    return [UInt8(AF_UNSPEC), 0, 0, 0] + [UInt8](native: [index, flags, mask])
 }

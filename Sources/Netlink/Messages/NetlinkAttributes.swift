@@ -7,9 +7,7 @@ package struct NetlinkAttributes: Hashable, Sendable {
     package init() {}
 
     package mutating func add(_ type: Int, _ value: some FixedWidthInteger & BitwiseCopyable) {
-        var bytes: [UInt8] = []
-        bytes.append(native: value)
-        add(type, bytes)
+        add(type, [UInt8](native: [value]))
     }
 
     /// Adds a text, with the NUL at its end.
@@ -23,8 +21,7 @@ package struct NetlinkAttributes: Hashable, Sendable {
         guard let length = UInt16(exactly: length), let type = UInt16(exactly: type) else {
             preconditionFailure("an attribute of \(length) bytes and type \(type) does not fit into a message")
         }
-        bytes.append(native: length)
-        bytes.append(native: type)
+        bytes += [UInt8](native: [length, type])
         bytes += value
         bytes += [UInt8](repeating: 0, count: -bytes.count & 3)
     }
@@ -41,13 +38,14 @@ package struct NetlinkAttributes: Hashable, Sendable {
 }
 
 extension [UInt8] {
+    /// Integers in this machine's byte order.
+    init(native values: some Sequence<some FixedWidthInteger & BitwiseCopyable>) {
+        self = []
+        for value in values { append(native: value) }
+    }
+
     /// Appends a number in this machine's byte order, which netlink uses for nearly all numbers.
     mutating func append(native value: some FixedWidthInteger & BitwiseCopyable) {
         unsafe Swift.withUnsafeBytes(of: value) { unsafe append(contentsOf: $0) }
-    }
-
-    /// Appends a number in network byte order: the highest byte first.
-    mutating func append(network value: some FixedWidthInteger & BitwiseCopyable) {
-        append(native: value.bigEndian)
     }
 }

@@ -31,17 +31,9 @@ package struct RouteMessage: Hashable, Sendable {
     /// The whole message; `flags` are added to its own.
     func bytes(flags: UInt16, sequence: UInt32) -> [UInt8] {
         let length = Self.headerSize + header.count + attributes.bytes.count
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(length)
-        bytes.append(native: UInt32(length))
-        bytes.append(native: type)
-        bytes.append(native: self.flags | flags)
-        bytes.append(native: sequence)
-        // The kernel knows which socket sent it.
-        bytes.append(native: UInt32(0))
-        bytes += header
-        bytes += attributes.bytes
-        return bytes
+        let start = [UInt8](native: [UInt32(length)]) + [UInt8](native: [type, self.flags | flags])
+        // The port is 0: the kernel knows which socket sent it.
+        return start + [UInt8](native: [sequence, 0]) + header + attributes.bytes
     }
 
     static let headerSize = 16
@@ -57,12 +49,6 @@ package struct RequestPurpose: Hashable, Sendable {
         package var module: String
         /// Its option of the kernel's configuration.
         package var option: String
-
-        package init(lack: String, module: String, option: String) {
-            self.lack = lack
-            self.module = module
-            self.option = option
-        }
     }
 
     /// Such as "bring up interface veth0", which follows "Could not".

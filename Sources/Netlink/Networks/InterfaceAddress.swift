@@ -19,16 +19,14 @@ package struct InterfaceAddress: Hashable, Sendable {
 
     /// The request to remove it from the interface `index`.
     package func removal(from index: UInt32) -> RouteMessage {
-        var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
-        header.append(native: index)
+        let header = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)] + [UInt8](native: [index])
         let purpose = RequestPurpose("remove an IPv\(family == .v4 ? 4 : 6) address from interface \(index)")
         return RouteMessage(Int(RTM_DELADDR), header: header, for: purpose) { $0.add(Int(IFA_LOCAL), bytes) }
     }
 
     /// The request to add it to the interface `index`.
     package func addition(to index: UInt32) -> RouteMessage {
-        var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
-        header.append(native: index)
+        let header = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)] + [UInt8](native: [index])
         var flags: UInt32 = 0
         if !looksForDoubles { flags |= UInt32(IFA_F_NODAD) }
         if !hasPrefixRoute { flags |= UInt32(IFA_F_NOPREFIXROUTE) }

@@ -6,8 +6,7 @@ extension RouteSocket {
     /// The index of the interface through which packets to an address leave; nil if there is no route to it.
     package func interface(towards address: [UInt8], _ family: InternetFamily) throws(NetlinkError) -> UInt32? {
         precondition(address.count == family.addressSize, "an address has 4 or 16 bytes")
-        var header: [UInt8] = [family.number, UInt8(address.count * 8), 0, 0, 0, 0, 0, 0]
-        header.append(native: UInt32(0))
+        let header: [UInt8] = [family.number, UInt8(address.count * 8), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let purpose = RequestPurpose("find the route to an address")
         let message = RouteMessage(Int(RTM_GETROUTE), header: header, for: purpose) {
             $0.add(Int(RTA_DST.rawValue), address)
@@ -47,10 +46,7 @@ package struct Neighbour: Hashable, Sendable {
 
     /// The request to set it permanently on the interface `index`.
     package func replacement(on index: UInt32) -> RouteMessage {
-        var header: [UInt8] = [family.number, 0, 0, 0]
-        header.append(native: index)
-        header.append(native: UInt16(NUD_PERMANENT))
-        header += [0, 0]
+        let header = [family.number, 0, 0, 0] + [UInt8](native: [index]) + [UInt8](native: [UInt16(NUD_PERMANENT), 0])
         let purpose = RequestPurpose("name a neighbour on interface \(index)")
         return RouteMessage(Int(RTM_NEWNEIGH), flags: NLM_F_CREATE | NLM_F_REPLACE, header: header, for: purpose) {
             $0.add(Int(NDA_DST), address)

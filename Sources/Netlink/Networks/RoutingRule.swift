@@ -54,10 +54,7 @@ package struct RoutingRule: Hashable, Sendable {
             if let incomingInterface { $0.add(Int(FRA_IIFNAME), incomingInterface) }
             if let destination { $0.add(Int(FRA_DST), destination) }
             if let destinationPort {
-                var range: [UInt8] = []
-                range.append(native: destinationPort)
-                range.append(native: destinationPort)
-                $0.add(Int(FRA_DPORT_RANGE), range)
+                $0.add(Int(FRA_DPORT_RANGE), [UInt8](native: [destinationPort, destinationPort]))
             }
         }
     }

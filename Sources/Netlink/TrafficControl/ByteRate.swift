@@ -19,10 +19,7 @@ package struct ByteRate: Hashable, Sendable {
     ///
     /// The kernel needs no table if the link layer is given.
     var specification: [UInt8] {
-        var bytes: [UInt8] = [0, UInt8(TC_LINKLAYER_ETHERNET.rawValue)]
-        for field in [UInt16(0), 0, 0] { bytes.append(native: field) }
-        bytes.append(native: short)
-        return bytes
+        [0, UInt8(TC_LINKLAYER_ETHERNET.rawValue), 0, 0, 0, 0, 0, 0] + [UInt8](native: [short])
     }
 
     static let specificationSize = 12

@@ -4,23 +4,8 @@ import CNetlink
 ///
 /// It is computed and not read from a file, because the places and names of such files differ between systems.
 package struct DelayDistribution: Hashable, Sendable {
-    /// Why a table is not valid.
-    package struct Unfit: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Deviations from the delay, in 1/8192 of the jitter.
     package let entries: [Int16]
-
-    /// Takes a table; throws if it is empty, or longer than the 16,384 entries that the kernel accepts.
-    package init(entries: [Int16]) throws(Unfit) {
-        guard (1...Int(NETEM_DIST_MAX)).contains(entries.count) else {
-            throw Unfit(
-                description: "Could not take a delay distribution of \(entries.count) entries: netem takes 1 to "
-                    + "\(NETEM_DIST_MAX). Leave some of them out.")
-        }
-        self.entries = entries
-    }
 
     /// The table of a distribution, from its quantile function in jitters.
     ///
@@ -36,12 +21,7 @@ package struct DelayDistribution: Hashable, Sendable {
     /// Evenly from one jitter below the delay to one above.
     package static let uniform = DelayDistribution { 2 * $0 - 1 }
 
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(entries.count * 2)
-        for entry in entries { bytes.append(native: entry) }
-        return bytes
-    }
+    var bytes: [UInt8] { [UInt8](native: entries) }
 
     private static let scale = Double(NETEM_DIST_SCALE)
 }

@@ -11,10 +11,7 @@ package struct FilterRule: Hashable, Sendable {
 
     /// A form of it that is the same wherever it is installed.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(native: priority)
-        bytes.append(native: target)
-        return bytes + redirection + selector
+        [UInt8](native: [priority]) + [UInt8](native: [target]) + redirection + selector
     }
 
     package init(_ filter: TrafficFilter) {
@@ -43,9 +40,7 @@ package struct FilterRule: Hashable, Sendable {
 
     /// The fields of `struct tc_mirred` that are not counters.
     private static func telling(_ parameters: ReceivedBytes) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for offset in [8, 20, 24] { bytes.append(native: parameters.integer(at: offset, as: UInt32.self) ?? 0) }
-        return bytes
+        [UInt8](native: [8, 20, 24].map { parameters.integer(at: $0, as: UInt32.self) ?? 0 })
     }
 }
 

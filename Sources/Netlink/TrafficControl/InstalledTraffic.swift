@@ -51,28 +51,18 @@ package struct InstalledTraffic: Sendable {
     private static let headerSize = 20
 }
 
-extension InstalledTraffic {
-    /// What is needed to make a queue again that the kernel has reported.
-    package struct Memory: Hashable, Sendable {
-        package var kind: String
-        package var handle: TrafficHandle
-        /// As the kernel reported them.
-        package var options: [UInt8]
-
-        package init(kind: String, handle: TrafficHandle, options: [UInt8]) {
-            (self.kind, self.handle, self.options) = (kind, handle, options)
-        }
-
-        /// The request to make it at the root of an interface that has no other queue there.
-        package func restoration(on interface: NetworkInterface) -> RouteMessage {
-            let purpose = RequestPurpose("put the \(kind) queue \(handle) back at root of interface \(interface)")
-            let header = trafficHeader(interface, handle: handle, parent: .root)
-            return RouteMessage(RTM_NEWQDISC, flags: NLM_F_CREATE | NLM_F_EXCL, header: header, for: purpose) {
-                $0.add(Int(TCA_KIND), kind)
-                if !options.isEmpty { $0.add(Int(TCA_OPTIONS), options) }
-            }
+extension RouteMessage {
+    /// The request to make a queue again, at the root of an interface that has no other queue there.
+    ///
+    /// `options`: as the kernel reported them.
+    package static func restoration(
+        of kind: String, _ handle: TrafficHandle, options: [UInt8], on interface: NetworkInterface
+    ) -> RouteMessage {
+        let purpose = RequestPurpose("put the \(kind) queue \(handle) back at root of interface \(interface)")
+        let header = trafficHeader(interface, handle: handle, parent: .root)
+        return RouteMessage(RTM_NEWQDISC, flags: NLM_F_CREATE | NLM_F_EXCL, header: header, for: purpose) {
+            $0.add(Int(TCA_KIND), kind)
+            if !options.isEmpty { $0.add(Int(TCA_OPTIONS), options) }
         }
     }
-
-    package var memory: Memory { Memory(kind: kind, handle: handle, options: options.array) }
 }

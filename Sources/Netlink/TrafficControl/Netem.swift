@@ -56,21 +56,17 @@ package struct Netem: Hashable, Sendable {
 
     /// `struct tc_netem_qopt`, followed by attributes that are not nested.
     var options: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(native: SchedulerClock.ticks(nanoseconds: delay))
-        bytes.append(native: limit)
-        bytes.append(native: randomLoss.share)
-        bytes.append(native: UInt32(reorder == .never ? 0 : 1))
-        bytes.append(native: duplicate.share)
-        bytes.append(native: SchedulerClock.ticks(nanoseconds: jitter))
-        return bytes + attributes.bytes
+        let gap: UInt32 = reorder == .never ? 0 : 1
+        let (latency, deviation) = (SchedulerClock.ticks(nanoseconds: delay), SchedulerClock.ticks(nanoseconds: jitter))
+        return [UInt8](native: [latency, limit, randomLoss.share, gap, duplicate.share, deviation]) + attributes.bytes
     }
 
     private var attributes: NetlinkAttributes {
         var attributes = NetlinkAttributes()
         attributes.add(Int(TCA_NETEM_REORDER), Self.uncorrelated(reorder))
         attributes.add(Int(TCA_NETEM_CORRUPT), Self.uncorrelated(corrupt))
-        attributes.add(Int(TCA_NETEM_RATE), rateBytes)
+        // `struct tc_netem_rate`: no overhead, no cells.
+        attributes.add(Int(TCA_NETEM_RATE), [UInt8](native: [rate?.short ?? 0, 0, 0, 0]))
         if let long = rate?.long { attributes.add(Int(TCA_NETEM_RATE64), long) }
         // In nanoseconds, and up to 292 years; since Linux 4.15.
         attributes.add(Int(TCA_NETEM_LATENCY64), delay)
@@ -89,19 +85,8 @@ package struct Netem: Hashable, Sendable {
         if case .random(let probability) = loss { probability } else { .never }
     }
 
-    /// `struct tc_netem_rate`: no overhead, no cells.
-    private var rateBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        for field in [rate?.short ?? 0, 0, 0, 0] { bytes.append(native: field) }
-        return bytes
-    }
-
     /// A probability with a correlation of 0: it does not depend on the packet before.
     private static func uncorrelated(_ probability: Probability) -> [UInt8] { bytes([probability, .never]) }
 
-    private static func bytes(_ probabilities: [Probability]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for probability in probabilities { bytes.append(native: probability.share) }
-        return bytes
-    }
+    private static func bytes(_ probabilities: [Probability]) -> [UInt8] { [UInt8](native: probabilities.map(\.share)) }
 }

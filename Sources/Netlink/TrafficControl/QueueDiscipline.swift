@@ -56,9 +56,7 @@ package enum QueueDiscipline: Hashable, Sendable {
     private static func hierarchy(defaultMinor: UInt16) -> [UInt8] {
         let version: UInt32 = 3
         let quantumDivisor: UInt32 = 10
-        var bytes: [UInt8] = []
-        for field in [version, quantumDivisor, UInt32(defaultMinor), 0, 0] { bytes.append(native: field) }
-        return bytes
+        return [UInt8](native: [version, quantumDivisor, UInt32(defaultMinor), 0, 0])
     }
 }
 

@@ -32,10 +32,5 @@ package enum TrafficAction: Hashable, Sendable {
 func trafficHeader(
     _ interface: NetworkInterface, handle: TrafficHandle, parent: TrafficHandle, info: UInt32 = 0
 ) -> [UInt8] {
-    var header: [UInt8] = [0, 0, 0, 0]
-    header.append(native: interface.index)
-    header.append(native: handle.number)
-    header.append(native: parent.number)
-    header.append(native: info)
-    return header
+    [UInt8](native: [0, interface.index, handle.number, parent.number, info])
 }

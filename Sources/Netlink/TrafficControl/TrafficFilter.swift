@@ -98,20 +98,15 @@ package struct TrafficFilter: Hashable, Sendable {
         var bytes: [UInt8] = [UInt8(TC_U32_TERMINAL), 0, UInt8(matches.count)]
         bytes += [UInt8](repeating: 0, count: 13)
         for match in matches {
-            bytes.append(network: match.mask)
-            bytes.append(network: match.value)
-            bytes.append(native: match.offset)
-            bytes.append(native: UInt32(0))
+            bytes += [UInt8](
+                native: [match.mask.bigEndian, match.value.bigEndian, UInt32(bitPattern: match.offset), 0])
         }
         return bytes
     }
 
     /// `struct tc_mirred`.
     static func redirection(to index: UInt32) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for field in [0, 0, Int32(TC_ACT_STOLEN), 0, 0, Int32(TCA_EGRESS_REDIR)] { bytes.append(native: field) }
-        bytes.append(native: index)
-        return bytes
+        [UInt8](native: [0, 0, UInt32(TC_ACT_STOLEN), 0, 0, UInt32(TCA_EGRESS_REDIR), index])
     }
 
     private var part: RequestPurpose.Part {

@@ -42,9 +42,6 @@ package struct TrafficQueue: Hashable, Sendable {
 
     /// `struct tc_sizespec` without a table: only the overhead counts.
     private static func sizes(_ overhead: Int32) -> [UInt8] {
-        var bytes: [UInt8] = [0, 0, 0, 0]
-        bytes.append(native: overhead)
-        for field in [UInt32(TC_LINKLAYER_ETHERNET.rawValue), 0, 0, 0] { bytes.append(native: field) }
-        return bytes
+        [UInt8](native: [0, UInt32(bitPattern: overhead), UInt32(TC_LINKLAYER_ETHERNET.rawValue), 0, 0, 0])
     }
 }

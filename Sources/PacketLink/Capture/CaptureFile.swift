@@ -1,4 +1,3 @@
-import Glibc
 internal import LinkModel
 package import SystemPackage
 
@@ -111,13 +110,10 @@ extension UInt32 {
 
 extension FileDescriptor {
     /// Whether it is a regular file, and no pipe, device or folder.
-    var isRegularFile: Bool { kind == S_IFREG }
+    var isRegularFile: Bool { fileType == .regular }
 
     /// Whether it is a character device.
-    var isCharacterDevice: Bool { kind == S_IFCHR }
+    var isCharacterDevice: Bool { fileType == .characterSpecial }
 
-    private var kind: mode_t? {
-        var status = Glibc.stat()
-        return unsafe Glibc.fstat(rawValue, &status) == 0 ? status.st_mode & S_IFMT : nil
-    }
+    private var fileType: FileType? { (try? stat())?.type }
 }

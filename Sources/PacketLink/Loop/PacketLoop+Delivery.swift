@@ -40,7 +40,6 @@ extension PacketLoop {
 
     /// Drops a packet that the device refused with an error number.
     mutating func refuse(_ departure: Departure, to end: End, code: Int32, at now: Instant) {
-        counters.refusedPackets += 1
         if recorder != nil {
             let comment = DropReason.device(code).comment(nil)
             record(departure.slot, at: end, isInbound: true, time: now, comment: comment)

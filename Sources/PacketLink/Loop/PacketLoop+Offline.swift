@@ -132,7 +132,6 @@ extension PacketLoop {
         unsafe slab.room(slot).copyBytes(from: reply)
         slab[slot].length = Int32(reply.count)
         slab[slot].isReply = true
-        counters.replies += 1
         return slot
     }
 }

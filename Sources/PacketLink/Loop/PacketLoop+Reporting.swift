@@ -40,15 +40,13 @@ extension PacketLoop {
     /// The link's counters so far.
     func summary() -> PacketLinkCounters {
         var summary = counters
-        summary.link.downlink = pipes[.downlink].counters + direct.downlink
-        summary.link.uplink = pipes[.uplink].counters + direct.uplink
-        summary.link.downlinkPayload = totals.downlink.payload
-        summary.link.uplinkPayload = totals.uplink.payload
+        for direction in Direction.allCases {
+            summary.link[direction] = pipes[direction].counters + direct[direction]
+            summary.link[direction].payload = totals[direction].payload
+        }
         summary.downlinkWire = totals.downlink.wire
         summary.uplinkWire = totals.uplink.wire
         summary.flows = table.count
-        summary.generation = generation
-        summary.unmetFaults = pipes[.downlink].unmetFaults + pipes[.uplink].unmetFaults
         summary.known = table.slots.map { slot in
             let (flow, downlink, uplink) = (table[slot], table[slot, .downlink], table[slot, .uplink])
             return PacketLinkCounters.Flow(

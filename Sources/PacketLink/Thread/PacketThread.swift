@@ -24,10 +24,6 @@ final class PacketThread: Sendable {
         var requests: [Request] = []
         var isStopping = false
         var remains: Remains?
-        var waiting: [CheckedContinuation<Remains, Never>] = []
-        /// The result of the start: nil before it, then nil for success or the error.
-        var start: PacketLinkError??
-        var starting: CheckedContinuation<PacketLinkError?, Never>?
         /// The route listener until the thread takes it; objects that it holds must not outlive the link.
         var tellRoute: PacketLink.RouteListener?
     }
@@ -39,6 +35,9 @@ final class PacketThread: Sendable {
     private let host: FileDescriptor
     private let wakeup: FileDescriptor
     private let state = Mutex(State())
+    /// The result of the start: nil for success, or the error.
+    private let starting = Latch<PacketLinkError?>()
+    private let ended = Latch<Remains>()
 
     /// Starts a link between two devices, which stay the caller's; the caller must call ``stop()``.
     init(
@@ -62,14 +61,7 @@ final class PacketThread: Sendable {
 
     /// Waits until the link is up; throws if it cannot come up.
     func started() async throws(PacketLinkError) {
-        let failure = await withCheckedContinuation { continuation in
-            let start = state.withLock { state in
-                if state.start == nil { state.starting = continuation }
-                return state.start
-            }
-            if let start { continuation.resume(returning: start) }
-        }
-        if let failure { throw failure }
+        if let failure = await starting.value { throw failure }
     }
 
     /// Runs a request on the thread; false if the thread has ended or is about to.
@@ -88,14 +80,9 @@ final class PacketThread: Sendable {
 
     /// Ends the thread, unless it has ended by itself, waits for that, and returns the final state.
     func stop() async -> Remains {
-        await withCheckedContinuation { continuation in
-            let remains: Remains? = state.withLock { state in
-                state.isStopping = true
-                if state.remains == nil { state.waiting.append(continuation) }
-                return state.remains
-            }
-            if let remains { continuation.resume(returning: remains) } else { ring() }
-        }
+        state.withLock { $0.isStopping = true }
+        ring()
+        return await ended.value
     }
 
     private func ring() {
@@ -124,7 +111,7 @@ final class PacketThread: Sendable {
             )
             shell.tellRoute()
             publish(&shell.loop)
-            tellStarted(nil)
+            starting.open(nil)
             do throws(PacketLinkError) {
                 while !isStopping {
                     if try shell.turn() { serve(&shell.loop) }
@@ -138,7 +125,7 @@ final class PacketThread: Sendable {
             settle(&shell.loop, &remains)
         } catch {
             remains.failure = error
-            tellStarted(error)
+            starting.open(error)
         }
         finish(remains)
     }
@@ -148,15 +135,6 @@ final class PacketThread: Sendable {
             defer { state.tellRoute = nil }
             return state.tellRoute
         }
-    }
-
-    private func tellStarted(_ failure: PacketLinkError?) {
-        let starting = state.withLock { state in
-            state.start = .some(failure)
-            defer { state.starting = nil }
-            return state.starting
-        }
-        starting?.resume(returning: failure)
     }
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -195,11 +173,7 @@ final class PacketThread: Sendable {
 
     private func finish(_ remains: Remains) {
         continuation.finish()
-        let waiting = state.withLock { state in
-            state.remains = remains
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for one in waiting { one.resume(returning: remains) }
+        state.withLock { $0.remains = remains }
+        ended.open(remains)
     }
 }

@@ -17,7 +17,7 @@ package struct PacketLinkCounters: Sendable, Hashable {
     /// The model's counters, plus the packets of unshaped directions, which bypass the model.
     ///
     /// Payload bytes are those that receivers have; of TCP those without gaps, and once.
-    package var link = LinkCounters()
+    package var link = LinkCounters(both: DirectionCounters())
     /// Bytes of the IP packets that were delivered, in each direction.
     package var downlinkWire: Int64 = 0
     package var uplinkWire: Int64 = 0
@@ -29,22 +29,12 @@ package struct PacketLinkCounters: Sendable, Hashable {
     package var overflowedPackets = 0
     /// Packets that another component moved and that were not seen, because there were too many at once.
     package var missedPackets = 0
-    /// Packets that the receiving device refused.
-    package var refusedPackets = 0
-    /// Packets that the link sent itself, such as ICMP errors and resets.
-    package var replies = 0
     /// The number of flows so far.
     package var flows = 0
     /// The outcome of the capture; nil while the link is up, or without a capture.
     package var capture: PacketCapture.Outcome?
-    /// Faults of the schedule that no packet has matched yet.
-    package var unmetFaults = 0
     /// Events that were dropped because they were not read in time.
     package var droppedEvents = 0
-    /// Goes up by one with each change of the conditions.
-    package var generation = 0
     /// The flows that are known now, in order of first packets.
     package var known: [Flow] = []
-
-    package init() {}
 }

@@ -1,5 +1,6 @@
 import Documents
 import ProxyLink
+import Wording
 
 extension ControlAPI {
     /// One method of one path.
@@ -106,10 +107,10 @@ extension ControlAPI {
 }
 
 extension APIRequest {
-    /// The parts of the path between slashes, with percent encoding decoded.
+    /// The parts of the path between slashes, with percent encoding decoded unless a part would then not be UTF-8.
     var segments: [String] {
         target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            String($0).percentDecoded
+            PercentEncoding.decoded(String($0)) ?? String($0)
         }
     }
 }

@@ -124,13 +124,7 @@ extension ControlAPI {
     func document(_ link: NamedLink) -> JSONTree {
         let counters = link.counters
         func traffic(_ direction: Direction) -> JSONTree {
-            let crossed = direction == .downlink ? counters.link.downlink : counters.link.uplink
-            return .object([
-                "payloadBytes": .integer(Int128(counters.payload[direction])),
-                "splicedBytes": .integer(Int128(counters.spliced[direction])),
-                "wireBytes": .integer(Int128(crossed.wireBytes)),
-                "lostPackets": .integer(Int128(crossed.lostPackets)),
-            ])
+            JSONTree(encoding: LinkDocument.Traffic(counters, direction))
         }
         return .object([
             "name": .text(link.name), "seed": .text("\(link.seed)"), "profile": link.profile.map(said),
@@ -138,10 +132,7 @@ extension ControlAPI {
             "status": .object([
                 "generation": .integer(Int128(counters.generation)), "conditions": link.conditions.notation,
                 "proxies": .texts(link.proxies),
-                "connections": .object([
-                    "open": .integer(Int128(counters.open.count)), "accepted": .integer(Int128(counters.accepted)),
-                    "refused": .integer(Int128(counters.refused)),
-                ]),
+                "connections": JSONTree(encoding: LinkDocument.Connections(counters)),
                 "downlink": traffic(.downlink), "uplink": traffic(.uplink),
             ]),
         ])

@@ -8,10 +8,6 @@ package struct DrivenLink: Sendable {
         /// The name of the profile that the link then follows.
         package let profile: String
 
-        package init(name: String, title: String, profile: String) {
-            (self.name, self.title, self.profile) = (name, title, profile)
-        }
-
         /// The name of the button that leads back to the first profile.
         package static let back = "back"
 

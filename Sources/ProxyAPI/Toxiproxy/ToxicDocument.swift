@@ -59,21 +59,6 @@ extension Toxic.Effect {
         .packetLoss(lossRate: 0, correlation: 0), .profile(Profile(name: ""), isNamed: false),
     ]
 
-    /// Toxiproxy's name of the type.
-    var type: String {
-        switch self {
-        case .latency: "latency"
-        case .bandwidth: "bandwidth"
-        case .slowClose: "slow_close"
-        case .timeout: "timeout"
-        case .resetPeer: "reset_peer"
-        case .slicer: "slicer"
-        case .limitData: "limit_data"
-        case .packetLoss: "packet_loss"
-        case .profile: "profile"
-        }
-    }
-
     fileprivate var attributes: [JSONTree.Member] {
         func whole(_ key: String, _ value: Int64) -> JSONTree.Member {
             JSONTree.Member(key: key, value: .integer(Int128(value)))

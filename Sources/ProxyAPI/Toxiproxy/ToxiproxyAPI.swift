@@ -148,24 +148,3 @@ extension APIRequest {
         guard methods.contains(method) else { throw APIProblem(takes: methods) }
     }
 }
-
-extension String {
-    /// The text with percent encoding decoded (RFC 3986 §2.1); unchanged if the result is not UTF-8.
-    var percentDecoded: String {
-        guard utf8.contains(UInt8(ascii: "%")) else { return self }
-        var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? self
-    }
-}

@@ -1,6 +1,7 @@
 internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOPosix
 
 /// A request to an API, as the client sent it.
 package struct APIRequest: Sendable, Hashable {
@@ -8,24 +9,12 @@ package struct APIRequest: Sendable, Hashable {
     /// The path and the query, as they were sent.
     package var target: String
     /// The values of each field, in the order in which they were sent, by the field's name in lower case.
-    package var fields: [String: [String]]
-    package var body: [UInt8]
+    package var fields: [String: [String]] = [:]
+    package var body: [UInt8] = []
     /// The client's address; nil if it is unknown.
     package var client: String?
     /// The address and port at which the client reached the proxy; nil if they are unknown.
     package var local: Endpoint?
-
-    package init(
-        method: String, target: String, fields: [String: [String]] = [:], body: [UInt8] = [], client: String? = nil,
-        local: Endpoint? = nil
-    ) {
-        self.method = method
-        self.target = target
-        self.fields = fields
-        self.body = body
-        self.client = client
-        self.local = local
-    }
 }
 
 /// The answer of an API.
@@ -47,10 +36,10 @@ package struct APIResponse: Sendable {
 }
 
 /// An HTTP API that another target implements and a ``ProxyLink`` serves.
-package struct APIService: APIAnswering {
+package struct APIService: Sendable {
     package let longestBody: Int
     package let patience: Duration
-    private let respond: @Sendable (APIRequest) async -> APIResponse
+    let respond: @Sendable (APIRequest) async -> APIResponse
 
     /// `longestBody`: bytes; a longer one gets status 413; `patience`: how long a client may be idle and take to send a
     /// request, together (default: 30 s).
@@ -63,8 +52,38 @@ package struct APIService: APIAnswering {
         self.respond = respond
     }
 
-    func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> APIAnswer {
-        APIAnswer(await respond(APIRequest(request, from: client)))
+    /// Starts to listen at `endpoint`; the address that it returns has the real port.
+    ///
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` if the address cannot be used.
+    func listen(
+        at endpoint: Endpoint, on eventLoop: any EventLoop
+    ) async throws -> (channel: any Channel, address: Endpoint) {
+        var bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel) }
+            }
+        for (option, value) in KeepAlive.options { bootstrap = bootstrap.serverChannelOption(option, value: value) }
+        do {
+            let address = try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)
+            let channel = try await bootstrap.bind(to: address).get()
+            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
+        } catch {
+            throw ProxyLinkError.listening(at: endpoint, error)
+        }
+    }
+
+    /// Adds the handlers of HTTP and of the API to the pipeline of a client's channel.
+    func configure(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline()
+        try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: longestBody))
+        try pipeline.addHandler(ControlHandler(self))
     }
 }
 
@@ -78,13 +97,14 @@ extension APIRequest {
     }
 }
 
-extension APIAnswer {
-    init(_ response: APIResponse) {
-        var fields = HTTPHeaders()
-        if !response.contentType.isEmpty { fields.add(name: "Content-Type", value: response.contentType) }
-        for (name, value) in response.fields { fields.add(name: name, value: value) }
-        self.init(
-            status: HTTPResponseStatus(statusCode: response.status), fields: fields, body: response.body,
-            events: response.events)
+extension APIResponse {
+    /// The head of the answer; it has no length if events follow the body.
+    var head: HTTPResponseHead {
+        var headers = HTTPHeaders()
+        if !contentType.isEmpty { headers.add(name: "Content-Type", value: contentType) }
+        for (name, value) in fields { headers.add(name: name, value: value) }
+        if events == nil { headers.add(name: "Content-Length", value: "\(body.count)") }
+        headers.add(name: "Cache-Control", value: "no-store")
+        return HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
     }
 }

@@ -7,12 +7,12 @@ final class ControlHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPServerRequestFull
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let server: any APIAnswering
+    private let service: APIService
     private var deadline: Scheduled<Void>?
     /// Sends the events that follow an answer.
     private var follower: Task<Void, Never>?
 
-    init(_ server: any APIAnswering) { self.server = server }
+    init(_ service: APIService) { self.service = service }
 
     func channelActive(context: ChannelHandlerContext) {
         awaitRequest(context)
@@ -27,9 +27,9 @@ final class ControlHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let request = unwrapInboundIn(data)
-        let client = context.remoteAddress
-        let server = server
-        let answer = context.eventLoop.makeFutureWithTask { await server.answer(request, from: client) }
+        let asked = APIRequest(request, from: context.remoteAddress)
+        let service = service
+        let answer = context.eventLoop.makeFutureWithTask { await service.respond(asked) }
         answer.assumeIsolated().whenSuccess { answer in
             self.send(answer, isLast: !request.head.isKeepAlive, context)
         }
@@ -40,14 +40,10 @@ final class ControlHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func send(_ answer: APIAnswer, isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ answer: APIResponse, isLast: Bool, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         if let events = answer.events { return send(answer, events, context) }
-        var fields = answer.fields
-        fields.add(name: "Content-Length", value: "\(answer.body.count)")
-        fields.add(name: "Cache-Control", value: "no-store")
-        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
             if isLast { context.close(promise: nil) } else { self.awaitRequest(context) }
@@ -55,12 +51,9 @@ final class ControlHandler: ChannelInboundHandler {
     }
 
     /// Sends the head, the body and then each event as it comes; waits until the client has taken an event.
-    private func send(_ answer: APIAnswer, _ events: AsyncStream<[UInt8]>, _ context: ChannelHandlerContext) {
+    private func send(_ answer: APIResponse, _ events: AsyncStream<[UInt8]>, _ context: ChannelHandlerContext) {
         deadline?.cancel()
-        var fields = answer.fields
-        fields.add(name: "Cache-Control", value: "no-store")
-        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
         let channel = context.channel
         follower = Task {
@@ -75,7 +68,7 @@ final class ControlHandler: ChannelInboundHandler {
     /// Gives the client its time, from now on, to send a whole request and to read the answer.
     private func awaitRequest(_ context: ChannelHandlerContext) {
         deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.patience)) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(service.patience)) {
             context.close(promise: nil)
         }
     }

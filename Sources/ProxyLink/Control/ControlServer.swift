@@ -1,81 +1,85 @@
+internal import Documents
 package import LinkModel
-internal import NIOCore
-internal import NIOHTTP1
 
 /// The control API of a standing link: `GET /v1/link`, `PUT /v1/link`.
-struct ControlServer: APIAnswering {
+struct ControlServer {
     let configuration: ControlConfiguration
     let engine: EngineHandle
     /// The named proxies that version 2 of the API controls; nil if there is only version 1.
     var named: NamedProxies?
 
-    typealias Answer = APIAnswer
+    var service: APIService {
+        APIService(longestBody: 64 * 1024, patience: configuration.patience) { await answer($0) }
+    }
 
-    var longestBody: Int { 64 * 1024 }
-    var patience: Duration { configuration.patience }
-
-    func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> Answer {
-        if let refusal = refusal(of: request.head, from: client) { return refusal }
-        if let named, let later = configuration.later, request.head.uri.hasPrefix("/v2/") {
-            return APIAnswer(await later(named, APIRequest(request, from: client)))
+    func answer(_ request: APIRequest) async -> APIResponse {
+        if let refusal = refusal(of: request) { return refusal }
+        if let named, let later = configuration.later, request.target.hasPrefix("/v2/") {
+            return await later(named, request)
         }
-        guard request.head.uri == "/v1/link" else { return .problem(.notFound, "there is only /v1/link") }
+        guard request.target == "/v1/link" else { return Self.problem(404, "there is only /v1/link") }
         do {
-            switch request.head.method {
-            case .GET: break
-            case .PUT:
-                let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
+            switch request.method {
+            case "GET": break
+            case "PUT":
+                let change = try configuration.read(request.body)
                 if let named {
                     _ = try await named.putLink(ProxyRegistry.mainLink, change)
                 } else {
                     try await engine.run { $0.change(change) }
                 }
-            default:
-                var answer = Answer.problem(.methodNotAllowed, "/v1/link takes GET and PUT")
-                answer.fields.add(name: "Allow", value: "GET, PUT")
-                return answer
+            default: return Self.problem(405, "/v1/link takes GET and PUT", fields: [("Allow", "GET, PUT")])
             }
             let document = try await engine.run { engine in
                 LinkDocument(
                     profile: engine.followedProfile?.name, conditions: engine.conditions, counters: engine.counters())
             }
-            return Answer(status: .ok, fields: ["Content-Type": "application/json"], body: try document.json())
+            let body = Array(try document.jsonText().utf8)
+            return APIResponse(status: 200, contentType: "application/json", body: body)
         } catch {
-            return .problem(.badRequest, "\(error)")
+            return Self.problem(400, "\(error)")
         }
     }
 
     /// The answer to a client that may not use the API; nil if it may.
-    private func refusal(of head: HTTPRequestHead, from client: SocketAddress?) -> Answer? {
-        if NetworkAddress(client)?.isLoopback != true, !hasToken(head) {
-            var answer = Answer.problem(
-                .unauthorized,
-                "clients on other machines must send the token of the control API: 'Authorization: Bearer TOKEN'")
-            answer.fields.add(name: "WWW-Authenticate", value: "Bearer")
-            return answer
+    private func refusal(of request: APIRequest) -> APIResponse? {
+        let client = request.client.flatMap { NetworkAddress(host: $0) }
+        if client?.isLoopback != true, !hasToken(request) {
+            return Self.problem(
+                401, "clients on other machines must send the token of the control API: 'Authorization: Bearer TOKEN'",
+                fields: [("WWW-Authenticate", "Bearer")])
         }
         // A page in a browser could otherwise reach the API by a name that resolves to this address (DNS rebinding).
-        guard isLocal(head) else { return .problem(.forbidden, "open the control API by its address, not by a name") }
+        guard isLocal(request) else { return Self.problem(403, "open the control API by its address, not by a name") }
         // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
-        guard !head.headers.contains(name: "origin") else {
-            return .problem(.forbidden, "the control API takes no requests from pages in browsers")
+        guard request.fields["origin"] == nil else {
+            return Self.problem(403, "the control API takes no requests from pages in browsers")
         }
         return nil
     }
 
-    private func isLocal(_ head: HTTPRequestHead) -> Bool {
-        guard let host = head.headers.first(name: "host"), let endpoint = try? Endpoint(parsing: host, defaultPort: 80)
+    private func isLocal(_ request: APIRequest) -> Bool {
+        guard let host = request.fields["host"]?.first, let endpoint = try? Endpoint(parsing: host, defaultPort: 80)
         else { return false }
         return endpoint.isAddress || endpoint.host == "localhost"
     }
 
     /// Whether the request has the token (RFC 6750 §2.1); the time that this takes does not reveal how much is right.
-    private func hasToken(_ head: HTTPRequestHead) -> Bool {
-        let fields = head.headers["authorization"]
+    private func hasToken(_ request: APIRequest) -> Bool {
+        let fields = request.fields["authorization"] ?? []
         guard let token = configuration.token.map({ Array($0.utf8) }), !token.isEmpty, fields.count == 1,
             let words = fields.first?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer"
         else { return false }
         return token.equalInConstantTime(words[1].utf8)
+    }
+
+    private static func problem(
+        _ status: Int, _ text: String, fields: [(name: String, value: String)] = []
+    ) -> APIResponse {
+        var answer = APIResponse(
+            status: status, contentType: "text/plain; charset=utf-8", body: Array("headwind: \(text)\n".utf8))
+        answer.fields = fields
+        return answer
     }
 }
 

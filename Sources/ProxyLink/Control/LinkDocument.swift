@@ -1,19 +1,28 @@
-internal import FoundationEssentials
-internal import LinkModel
+package import LinkModel
 
 /// The state of a link, as the control API returns it.
-struct LinkDocument: Encodable {
-    struct Traffic: Encodable {
+package struct LinkDocument: Encodable {
+    package struct Traffic: Encodable {
         var payloadBytes: Int64
         var splicedBytes: Int64
         var wireBytes: Int64
         var lostPackets: Int64
+
+        package init(_ counters: ProxyCounters, _ direction: Direction) {
+            let crossed = counters.link[direction]
+            (payloadBytes, splicedBytes) = (counters.payload[direction], counters.spliced[direction])
+            (wireBytes, lostPackets) = (crossed.wireBytes, Int64(crossed.lostPackets))
+        }
     }
 
-    struct Connections: Encodable {
+    package struct Connections: Encodable {
         var open: Int
         var accepted: Int
         var refused: Int
+
+        package init(_ counters: ProxyCounters) {
+            (open, accepted, refused) = (counters.open.count, counters.accepted, counters.refused)
+        }
     }
 
     var version = LinkRequest.version
@@ -31,19 +40,7 @@ struct LinkDocument: Encodable {
         generation = counters.generation
         self.profile = profile
         self.conditions = conditions
-        func traffic(_ direction: Direction) -> Traffic {
-            let crossed = direction == .downlink ? counters.link.downlink : counters.link.uplink
-            return Traffic(
-                payloadBytes: counters.payload[direction], splicedBytes: counters.spliced[direction],
-                wireBytes: crossed.wireBytes, lostPackets: Int64(crossed.lostPackets))
-        }
-        (downlink, uplink) = (traffic(.downlink), traffic(.uplink))
-        connections = Connections(open: counters.open.count, accepted: counters.accepted, refused: counters.refused)
-    }
-
-    func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        (downlink, uplink) = (Traffic(counters, .downlink), Traffic(counters, .uplink))
+        connections = Connections(counters)
     }
 }

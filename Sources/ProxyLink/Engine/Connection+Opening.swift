@@ -128,7 +128,7 @@ extension Connection {
     private func attach(_ channel: any Channel, _ destination: Endpoint) {
         let host = SocketEnd(.host, channel: channel, connection: self)
         guard (try? channel.pipeline.syncOperations.addHandler(host)) != nil else {
-            refuse(.upstream(UpstreamFailure(kind: .other, target: destination, reason: "it closed at once")))
+            refuse(.upstream(UpstreamFailure(kind: nil, target: destination, reason: "it closed at once")))
             return
         }
         host.tune(engine.tuning, engine.readLimit)

@@ -4,27 +4,18 @@ internal import NIOCore
 extension LinkEngine {
     /// Sets conditions that hold from now on instead of those of a profile; returns the new generation.
     func set(_ conditions: LinkConditions) -> Int {
-        isOverridden = true
-        liveProfile = nil
-        return apply(conditions)
+        apply { model, now in model.set(conditions, at: now) }
     }
 
     /// Follows `profile` from now on, as if the link had come up with it `age` ago; returns the new generation.
     func set(_ profile: Profile, age: Duration = .zero) -> Int {
-        isOverridden = true
-        liveProfile = (profile, now + (.zero - age))
-        input { model, now in model.follow(profile, age: age, at: now) }
-        adoptConditions(at: now)
-        pump()
-        return generation
+        apply { model, now in model.follow(profile, age: age, at: now) }
     }
 
     /// Follows the profile that the link came up with again, at the point that it has now reached; returns the new
     /// generation.
     func release() -> Int {
-        isOverridden = false
-        liveProfile = nil
-        return apply(nil)
+        apply { model, now in model.set(nil, at: now) }
     }
 
     /// Resets every open connection at both ends.
@@ -34,7 +25,7 @@ extension LinkEngine {
     }
 
     /// The profile that the link follows; nil while it has conditions that were set by hand.
-    var followedProfile: Profile? { isOverridden ? liveProfile?.profile : configuration.profile }
+    var followedProfile: Profile? { model.followed?.profile }
 
     /// Carries out a request to change the link.
     func change(_ request: LinkRequest) {
@@ -56,8 +47,8 @@ extension LinkEngine {
         retune()
     }
 
-    private func apply(_ conditions: LinkConditions?) -> Int {
-        input { model, now in model.set(conditions, at: now) }
+    private func apply(_ change: (inout StreamLink, Instant) -> Void) -> Int {
+        input(change)
         adoptConditions(at: now)
         pump()
         return generation
@@ -84,8 +75,7 @@ extension LinkEngine {
     /// Whether the link is unshaped and will stay so, as far as its profile says.
     private var staysUnshaped: Bool {
         guard conditions.isUnshaped, !configuration.hasPacketFaults else { return false }
-        if isOverridden, liveProfile == nil { return true }
-        let (profile, since) = liveProfile ?? (configuration.profile, start)
+        guard let (profile, since) = model.followed else { return true }
         return profile.downlinkTrace == nil && profile.uplinkTrace == nil
             && profile.nextChange(after: since.duration(to: now)) == nil
     }

@@ -42,10 +42,6 @@ final class LinkEngine {
     /// Whether bytes bypass the model: the link is unshaped, and will stay so.
     var isDirect = false
     var generation = 0
-    /// A profile that was set while the link was up, and the time at which it started.
-    var liveProfile: (profile: Profile, start: Instant)?
-    /// Whether the profile that the link came up with is replaced by another one or by conditions.
-    var isOverridden = false
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []

@@ -5,10 +5,7 @@ extension Refusal {
     /// The status code and the error type of the Proxy-Status field (RFC 9209 §2.3).
     var status: (code: Int, reason: String, error: String) {
         switch self {
-        case .modelled(.noRoute): (502, "Bad Gateway", "destination_ip_unroutable")
-        case .modelled(.refused): (502, "Bad Gateway", "connection_refused")
-        case .modelled(.noName): (502, "Bad Gateway", "dns_error")
-        case .modelled(.timedOut): (504, "Gateway Timeout", "connection_timeout")
+        case .modelled(let failure): failure.status
         case .denied: (403, "Forbidden", "http_request_denied")
         case .unauthenticated(ofPage: false): (407, "Proxy Authentication Required", "http_request_denied")
         case .unauthenticated(ofPage: true): (401, "Unauthorized", "http_request_denied")
@@ -16,7 +13,8 @@ extension Refusal {
         case .unsupported: (501, "Not Implemented", "http_request_error")
         case .tooSlow: (408, "Request Timeout", "http_request_error")
         case .tooMany: (503, "Service Unavailable", "connection_limit_reached")
-        case .upstream(let failure): failure.status
+        case .upstream(let failure):
+            failure.kind?.status ?? (code: 502, reason: "Bad Gateway", error: "destination_unavailable")
         }
     }
 
@@ -93,14 +91,13 @@ extension Refusal {
     }
 }
 
-extension UpstreamFailure {
+extension ConnectFailure {
     fileprivate var status: (code: Int, reason: String, error: String) {
-        switch kind {
+        switch self {
+        case .noRoute: (502, "Bad Gateway", "destination_ip_unroutable")
         case .refused: (502, "Bad Gateway", "connection_refused")
-        case .unreachable: (502, "Bad Gateway", "destination_ip_unroutable")
-        case .timedOut: (504, "Gateway Timeout", "connection_timeout")
         case .noName: (502, "Bad Gateway", "dns_error")
-        case .other: (502, "Bad Gateway", "destination_unavailable")
+        case .timedOut: (504, "Gateway Timeout", "connection_timeout")
         }
     }
 }

@@ -39,7 +39,7 @@ package struct NamedProxies: Sendable {
         try await turns.take {
             for request in requests {
                 _ = try ProxyRegistry.upstream(request.upstream)
-                if request.isEnabled { _ = try await ListenText(request.listen).endpoint() }
+                if request.isEnabled { _ = try await Endpoint.listening(at: request.listen) }
             }
             var made: [NamedProxy] = []
             for request in requests {
@@ -209,7 +209,7 @@ package struct NamedProxies: Sendable {
                 NIOLoopBound(entry.door, eventLoop: eventLoop), entry.engine.tuning
             )
         }
-        let place = try await ListenText(listen).endpoint()
+        let place = try await Endpoint.listening(at: listen)
         do {
             let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
             let (address, channel) = try await listener.open(at: place, entrance: .door(door))
@@ -225,6 +225,6 @@ package struct NamedProxies: Sendable {
     /// Whether an address is the one at which a proxy listens.
     private func isSame(_ listen: String, _ proxy: NamedProxy) async throws -> Bool {
         if listen == proxy.listen { return true }
-        return try await ListenText(listen).endpoint().description == proxy.listen
+        return try await Endpoint.listening(at: listen).description == proxy.listen
     }
 }

@@ -17,27 +17,23 @@ enum SOCKSReply: UInt8 {
     init(_ refusal: Refusal) {
         self =
             switch refusal {
-            case .modelled(.noRoute): .networkUnreachable
-            case .modelled(.refused): .connectionRefused
-            case .modelled(.noName): .hostUnreachable
-            case .modelled(.timedOut): .timeToLiveExpired
+            case .modelled(let failure): SOCKSReply(failure)
             case .denied, .unauthenticated: .notAllowed
             case .unsupported(.command): .commandNotSupported
             case .unsupported(.addressType): .addressTypeNotSupported
             case .unsupported(.authentication), .unsupported(.version4), .malformed, .tooSlow, .tooMany: .generalFailure
-            case .upstream(let failure): SOCKSReply(failure.kind)
+            case .upstream(let failure): failure.kind.map { SOCKSReply($0) } ?? .generalFailure
             }
     }
 
-    private init(_ kind: UpstreamFailure.Kind) {
+    private init(_ failure: ConnectFailure) {
         self =
-            switch kind {
-            case .refused: .connectionRefused
+            switch failure {
             // An unreachable host is not distinguished from an unreachable network.
-            case .unreachable: .networkUnreachable
-            case .timedOut: .timeToLiveExpired
+            case .noRoute: .networkUnreachable
+            case .refused: .connectionRefused
             case .noName: .hostUnreachable
-            case .other: .generalFailure
+            case .timedOut: .timeToLiveExpired
             }
     }
 

@@ -26,23 +26,23 @@ extension UpstreamFailure {
             }
         case let error as IOError:
             let reason = String(cString: strerror(error.errnoCode))
-            self.init(kind: Kind(errno: error.errnoCode), target: target, reason: reason)
+            self.init(kind: ConnectFailure(errno: error.errnoCode), target: target, reason: reason)
         case ChannelError.connectTimeout(let amount):
             self.init(kind: .timedOut, target: target, reason: "no answer in \(Duration(amount).text)")
         default:
-            self.init(kind: .other, target: target, reason: "\(error)")
+            self.init(kind: nil, target: target, reason: "\(error)")
         }
     }
 }
 
-extension UpstreamFailure.Kind {
-    /// The kind of an error number of connect(2).
-    init(errno: CInt) {
+extension ConnectFailure {
+    /// The failure that an error number of connect(2) means; nil for other numbers.
+    init?(errno: CInt) {
         switch errno {
         case ECONNREFUSED: self = .refused
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self = .unreachable
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self = .noRoute
         case ETIMEDOUT: self = .timedOut
-        default: self = .other
+        default: return nil
         }
     }
 }

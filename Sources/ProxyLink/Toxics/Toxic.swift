@@ -42,17 +42,18 @@ package struct Toxic: Sendable, Hashable {
         /// Whether both effects are of the same type, whatever their numbers.
         func isAlike(_ other: Effect) -> Bool { type == other.type }
 
-        private var type: Int {
+        /// Toxiproxy's name of the type.
+        package var type: String {
             switch self {
-            case .latency: 0
-            case .bandwidth: 1
-            case .slowClose: 2
-            case .timeout: 3
-            case .resetPeer: 4
-            case .slicer: 5
-            case .limitData: 6
-            case .packetLoss: 7
-            case .profile: 8
+            case .latency: "latency"
+            case .bandwidth: "bandwidth"
+            case .slowClose: "slow_close"
+            case .timeout: "timeout"
+            case .resetPeer: "reset_peer"
+            case .slicer: "slicer"
+            case .limitData: "limit_data"
+            case .packetLoss: "packet_loss"
+            case .profile: "profile"
             }
         }
     }

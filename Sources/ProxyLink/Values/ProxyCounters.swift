@@ -22,7 +22,7 @@ package struct ProxyCounters: Sendable, Hashable {
     /// Those of `relayed` that the kernel moved from socket to socket, by splice(2).
     package var spliced = PerDirection<Int64>(both: 0)
     /// The model's counters, which include headers and retransmissions.
-    package var link = LinkCounters()
+    package var link = LinkCounters(both: DirectionCounters())
     /// Connections accepted so far.
     package var accepted = 0
     /// Connections refused so far.
@@ -33,6 +33,4 @@ package struct ProxyCounters: Sendable, Hashable {
     package var generation = 0
     /// The connections that are open now, in order of accept.
     package var open: [Connection] = []
-
-    package init() {}
 }

@@ -43,24 +43,11 @@ package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why the real target could not be reached.
 package struct UpstreamFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: String, Sendable, Hashable, Codable {
-        case refused
-        case unreachable
-        case timedOut = "timed-out"
-        case noName = "no-name"
-        case other
-    }
-
-    package let kind: Kind
+    /// The failure of a modelled link that means the same; nil if there is none.
+    package let kind: ConnectFailure?
     package let target: Endpoint
     /// The system's message.
     package let reason: String
-
-    package init(kind: Kind, target: Endpoint, reason: String) {
-        self.kind = kind
-        self.target = target
-        self.reason = reason
-    }
 
     package var description: String { "Could not connect to \(target): \(reason)." }
 }

@@ -48,19 +48,14 @@ struct StaticPage {
     }
 
     private func failures(_ ranked: [PageRow]) -> String {
-        var order: [String] = []
-        var groups: [String: [(row: PageRow, failure: PageRow.Failure)]] = [:]
-        for row in ranked where row.decides {
-            for failure in row.failures {
-                // Checks that fail alike, and whose advice differs, have different causes.
-                let isAlike = !isOfCheck || failure.bug != nil
-                let cause = ([failure.conclusion] + (isAlike ? [] : failure.advice)).joined(separator: "\n")
-                if groups[cause] == nil { order.append(cause) }
-                groups[cause, default: []].append((row, failure))
-            }
+        let members = ranked.filter(\.decides).flatMap { row in row.failures.map { (row: row, failure: $0) } }
+        let groups = members.grouped { _, failure -> String in
+            // Checks that fail alike, and whose advice differs, have different causes.
+            let isAlike = !isOfCheck || failure.bug != nil
+            return ([failure.conclusion] + (isAlike ? [] : failure.advice)).joined(separator: "\n")
         }
-        guard !order.isEmpty else { return "" }
-        let cards = order.prefix(Self.mostRows).compactMap { groups[$0] }.map(card)
+        guard !groups.isEmpty else { return "" }
+        let cards = groups.prefix(Self.mostRows).map(card)
         return
             "<section><h2>What failed, the worst first</h2>\n<ul class=\"failures\">\n\(cards.joined())</ul></section>\n"
     }

@@ -18,13 +18,6 @@ package struct LinkRecorder: Sendable {
         package var roundTrip: Duration?
         /// Why the host could not be reached; nil if it could.
         package var failure: DownloadFailure.Kind?
-
-        package init(
-            from: Duration, to: Duration, rate: Double? = nil, roundTrip: Duration? = nil,
-            failure: DownloadFailure.Kind? = nil
-        ) {
-            (self.from, self.to, self.rate, self.roundTrip, self.failure) = (from, to, rate, roundTrip, failure)
-        }
     }
 
     /// Why nothing can be recorded.

@@ -1,4 +1,5 @@
 import CCurl
+import Wording
 
 /// URLs as libcurl reads them, so that checks and transfers read a URL in the same way.
 @safe
@@ -61,7 +62,8 @@ struct CurlURL: ~Copyable {
     /// The decoded last component of the path; empty for a folder.
     var fileName: String {
         let path = part(CURLUPART_PATH) ?? "/"
-        return PercentEncoding.decode(String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""))
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return String(decoding: PercentEncoding.bytes(of: name), as: UTF8.self)
     }
 
     /// The URL without user, password, query and fragment, which may appear in events, logs and messages.

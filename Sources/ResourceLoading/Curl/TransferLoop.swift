@@ -6,16 +6,13 @@ import Synchronization
 /// The thread starts with the loop and ends after `stop`, which the owner must call.
 package final class TransferLoop: Sendable {
     /// Messages from other threads to the loop's thread.
-    private struct Mailbox {
+    struct Mailbox {
         var nextID: UInt64 = 0
         var added: [Order] = []
         var cancelled: Set<UInt64> = []
         var isStopped = false
         /// Whether a request urgently waits for what is transferred.
         var isUrgent = false
-        /// Whether the thread no longer uses libcurl.
-        var isEnded = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     struct Order: Sendable {
@@ -35,6 +32,8 @@ package final class TransferLoop: Sendable {
     let bench: CurlMulti
     let tick: @Sendable () -> Void
     private let mailbox = Mutex(Mailbox())
+    /// Opens when the thread no longer uses libcurl.
+    private let ended = Latch<Void>()
 
     /// Starts a loop.
     ///
@@ -50,7 +49,7 @@ package final class TransferLoop: Sendable {
         try DedicatedThread.start { [self] in
             var thread = TransferLoopThread(self)
             thread.run()
-            end()
+            ended.open(())
         }
     }
 
@@ -67,21 +66,7 @@ package final class TransferLoop: Sendable {
     /// A process that exits earlier would unload libcurl's libraries while the thread uses them.
     package func close() async {
         stop()
-        await withCheckedContinuation { continuation in
-            let isEnded = mailbox.withLock { mailbox in
-                if !mailbox.isEnded { mailbox.waiting.append(continuation) }
-                return mailbox.isEnded
-            }
-            if isEnded { continuation.resume() }
-        }
-    }
-
-    private func end() {
-        let waiting = mailbox.withLock { mailbox in
-            mailbox.isEnded = true
-            return mailbox.waiting
-        }
-        for continuation in waiting { continuation.resume() }
+        await ended.value
     }
 
     /// Makes the loop check which of its transfers are paused.
@@ -141,21 +126,11 @@ package final class TransferLoop: Sendable {
         if isTaken { wakeUp() } else { order.continuation.resume(returning: TransferResult(ending: .cancelled)) }
     }
 
-    /// The content of the mailbox.
-    struct Mail {
-        var added: [Order]
-        var cancelled: Set<UInt64>
-        var isUrgent: Bool
-        var isStopped: Bool
-    }
-
     /// Empties the mailbox: what to start, what to cancel, whether it is urgent, and whether to stop.
-    func takeMail() -> Mail {
+    func takeMail() -> Mailbox {
         mailbox.withLock { mailbox in
             defer { mailbox.added = [] }
-            return Mail(
-                added: mailbox.added, cancelled: mailbox.cancelled, isUrgent: mailbox.isUrgent,
-                isStopped: mailbox.isStopped)
+            return mailbox
         }
     }
 }

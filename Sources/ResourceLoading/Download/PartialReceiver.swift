@@ -23,7 +23,7 @@ final class PartialReceiver: TransferReceiver {
         var highWater: Int64 = 0
         var note: PartialNote?
         /// The digest of all bytes in the file; nil if the first of them came from an earlier process.
-        var digest: Digest.SHA256Stream?
+        var digest: Digest.Stream?
         /// Bytes for which room is reserved.
         var room: Int64 = 0
         // Of the current try:
@@ -78,7 +78,7 @@ final class PartialReceiver: TransferReceiver {
                 position: offset,
                 highWater: offset,
                 note: note,
-                digest: offset == 0 ? Digest.SHA256Stream() : nil
+                digest: offset == 0 ? Digest.Stream() : nil
             )
         )
         count = Atomic(offset)
@@ -162,7 +162,7 @@ final class PartialReceiver: TransferReceiver {
     func empty(_ state: inout State) throws(StoreError) {
         do { try state.file.resize(to: 0) } catch { throw StoreError("empty", partial.data, error as? Errno) }
         state.position = 0
-        state.digest = Digest.SHA256Stream()
+        state.digest = Digest.Stream()
         count.store(0, ordering: .relaxed)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import SystemPackage
+import Wording
 
 /// The paths in the folder of a device, whose room several bundles share.
 ///
@@ -19,7 +20,7 @@ struct DeviceLayout: Sendable {
     var bundles: FilePath { root.appending("bundles") }
 
     /// Whether the folder is a device's.
-    var isDevice: Bool { FileSystem.status(of: mark)?.isRegular == true }
+    var isDevice: Bool { FileSystem.status(of: mark)?.type == .regular }
 
     /// The device that a store's folder belongs to; nil for a store by itself.
     static func above(_ store: FilePath) -> DeviceLayout? {
@@ -42,7 +43,7 @@ struct DeviceLayout: Sendable {
         ((try? FileSystem.entries(of: bundles)) ?? []).compactMap { name in
             let layout = StoreLayout(root: bundles.appending(name))
             guard FileSystem.status(of: layout.mark) != nil else { return nil }
-            return (PercentEncoding.decode(name.string), layout)
+            return (String(decoding: PercentEncoding.bytes(of: name.string), as: UTF8.self), layout)
         }
     }
 

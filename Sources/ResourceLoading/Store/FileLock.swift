@@ -42,7 +42,7 @@ struct FileLock: ~Copyable, Sendable {
     }
 
     /// Whether the path still leads to this file; another process may have removed it before it was locked.
-    var isCurrent: Bool { FileSystem.status(of: path)?.identity == FileSystem.identity(of: file) }
+    var isCurrent: Bool { FileSystem.status(of: path)?.identity == (try? file.stat())?.identity }
 
     /// Takes the lock or changes its kind, if that is possible at once; returns whether it was.
     ///

@@ -31,7 +31,7 @@ extension FileSystem {
     /// path counts as damage too, and is removed with all its content.
     static func replaceContents(of path: FilePath, with bytes: [UInt8]) throws(StoreError) {
         let temporary = unfinished(path)
-        for place in [temporary, path] where status(of: place)?.isFolder == true { try remove(place) }
+        for place in [temporary, path] where status(of: place)?.type == .directory { try remove(place) }
         var isDone = false
         defer { if !isDone { try? remove(temporary) } }
         do {
@@ -84,15 +84,15 @@ extension FileSystem {
             left -= 1
             if left < 0 { return true }
             let path = folder.appending(name)
-            if status(of: path)?.isFolder == true, try hasMore(than: &left, in: path) { return true }
+            if status(of: path)?.type == .directory, try hasMore(than: &left, in: path) { return true }
         }
         return false
     }
 
     /// Flushes a folder's content before the folder itself.
     private static func synchroniseEach(_ path: FilePath) throws(StoreError) {
-        guard let status = status(of: path), status.isFolder || status.isRegular else { return }
-        if status.isFolder {
+        guard let status = status(of: path), [.directory, .regular].contains(status.type) else { return }
+        if status.type == .directory {
             for name in try entries(of: path) { try synchroniseEach(path.appending(name)) }
         }
         try synchronise(path)
@@ -118,14 +118,7 @@ extension FileSystem {
     static func sha256(of path: FilePath) throws(StoreError) -> String {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-            defer { try? file.close() }
-            var digest = Digest.SHA256Stream()
-            var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-            while true {
-                let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
-                if count == 0 { return digest.finish() }
-                unsafe buffer.withUnsafeBytes { unsafe digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            }
+            return try file.closeAfter { try Digest.sha256Hex(of: file, most: .max) }
         } catch {
             throw StoreError("read", path, error as? Errno)
         }

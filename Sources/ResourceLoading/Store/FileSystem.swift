@@ -3,21 +3,6 @@ import SystemPackage
 
 /// The calls on folders and whole files that the store needs; those that can fail throw `StoreError`.
 enum FileSystem {
-    /// The parts of an lstat(2) result that the store uses.
-    struct Status {
-        let size: Int64
-        let isFolder: Bool
-        let isRegular: Bool
-        /// Identifies the file, whatever its names are.
-        let identity: Identity
-    }
-
-    /// The file system of a file, and the file's number (inode) in it.
-    struct Identity: Hashable {
-        let device: dev_t
-        let number: ino_t
-    }
-
     private static func check(_ result: CInt, _ operation: String, _ path: FilePath) throws(StoreError) {
         guard result == 0 else { throw StoreError(operation, path, Errno(rawValue: Glibc.errno)) }
     }
@@ -42,8 +27,7 @@ enum FileSystem {
 
     /// Whether the path is a folder, or a link to one.
     private static func leadsToFolder(_ path: FilePath) -> Bool {
-        var status = stat()
-        return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+        (try? path.stat())?.type == .directory
     }
 
     /// Renames a file or folder; it replaces an existing file, or an empty folder if the source is a folder.
@@ -79,7 +63,7 @@ enum FileSystem {
     /// It is no error if nothing is there. Links are removed, not followed.
     static func remove(_ path: FilePath) throws(StoreError) {
         guard let status = status(of: path) else { return }
-        if status.isFolder {
+        if status.type == .directory {
             for name in try entries(of: path) { try remove(path.appending(name)) }
             try check(unsafe path.withPlatformString { unsafe rmdir($0) }, "remove the folder", path)
         } else {
@@ -88,27 +72,12 @@ enum FileSystem {
     }
 
     /// The status of what is at a path, without following a link; nil if nothing can be seen there.
-    static func status(of path: FilePath) -> Status? {
-        var status = stat()
-        guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return nil }
-        let format = status.st_mode & S_IFMT
-        return Status(
-            size: Int64(status.st_size), isFolder: format == S_IFDIR, isRegular: format == S_IFREG,
-            identity: Identity(device: status.st_dev, number: status.st_ino))
-    }
+    static func status(of path: FilePath) -> Stat? { try? path.stat(followTargetSymlink: false) }
 
     /// The size in bytes of the regular file that a descriptor is open on; nil for anything else.
     static func regularSize(of file: FileDescriptor) -> Int64? {
-        var status = stat()
-        guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
-    }
-
-    /// The identity of the file that a descriptor is open on; nil if the system does not say.
-    static func identity(of file: FileDescriptor) -> Identity? {
-        var status = stat()
-        guard unsafe fstat(file.rawValue, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, number: status.st_ino)
+        guard let status = try? file.stat(), status.type == .regular else { return nil }
+        return status.size
     }
 
     /// The names in a folder, in the order of their bytes, without `.` and `..`.
@@ -138,9 +107,14 @@ enum FileSystem {
     /// The total size in bytes of all regular files in a folder and below, or of one file; 0 if nothing is there.
     static func totalSize(of path: FilePath) throws(StoreError) -> Int64 {
         guard let status = status(of: path) else { return 0 }
-        guard status.isFolder else { return status.isRegular ? status.size : 0 }
+        guard status.type == .directory else { return status.type == .regular ? status.size : 0 }
         var total: Int64 = 0
         for name in try entries(of: path) { total += try totalSize(of: path.appending(name)) }
         return total
     }
+}
+
+extension Stat {
+    /// What identifies the file, whatever its names are: its file system, and its number (inode) in that.
+    var identity: [UInt64] { [UInt64(deviceID.rawValue), UInt64(inode.rawValue)] }
 }

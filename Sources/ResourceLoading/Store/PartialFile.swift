@@ -27,7 +27,7 @@ struct PartialFile: Sendable {
     }
 
     /// Bytes that have arrived; 0 for a link instead of the file.
-    var size: Int64 { FileSystem.status(of: data).map { $0.isRegular ? $0.size : 0 } ?? 0 }
+    var size: Int64 { FileSystem.status(of: data).map { $0.type == .regular ? $0.size : 0 } ?? 0 }
 
     /// Reads the note; nil if there is none, or if it cannot be trusted.
     func readNote() -> PartialNote? {

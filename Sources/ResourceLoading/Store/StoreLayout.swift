@@ -1,5 +1,6 @@
 import PackFormat
 import SystemPackage
+import Wording
 
 /// The paths in a store's folder.
 ///
@@ -51,12 +52,16 @@ struct StoreLayout: Sendable {
     /// The file in a pack's folder that says which pack it is.
     static let noteName = ".pack.json"
 
+    /// The characters that are not encoded in a name, except a dot at the start.
+    private static let plain = PercentEncoding.unreserved.union("+".utf8)
+
     /// The file name for a pack's identifier, which is untrusted: percent-encoded, and if that exceeds 200 bytes, cut
     /// and with a digest at its end.
     ///
     /// Different identifiers have different names.
     static func name(of pack: String) -> String {
-        let encoded = PercentEncoding.encode(pack)
+        let text = PercentEncoding.encoded(pack, except: plain)
+        let encoded = text.first == "." ? "%2E\(text.dropFirst())" : text
         if encoded.utf8.count <= 200, !encoded.isEmpty { return encoded }
         return "\(encoded.prefix(160))%\(Digest.sha256Hex(Array(pack.utf8)).prefix(32))"
     }

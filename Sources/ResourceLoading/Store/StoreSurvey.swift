@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SystemPackage
+import Wording
 
 /// The result of reading a store's folders, with or without its lock.
 struct StoreSurvey: Sendable {
@@ -31,7 +32,8 @@ struct StoreSurvey: Sendable {
         {
             return pack
         }
-        return StoredPack(pack: PercentEncoding.decode(name), bytes: try FileSystem.totalSize(of: folder))
+        let identifier = String(decoding: PercentEncoding.bytes(of: name), as: UTF8.self)
+        return StoredPack(pack: identifier, bytes: try FileSystem.totalSize(of: folder))
     }
 
     private mutating func findPartials(in layout: StoreLayout) throws(StoreError) {

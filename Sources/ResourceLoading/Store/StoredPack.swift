@@ -7,25 +7,22 @@ package struct PackEdition: Codable, Hashable, Sendable {
     /// The manifest's `primaryContentHash`, with its strategy before a colon; nil if it has none.
     package var contentHash: String?
 
-    package init(sha256: String? = nil, contentHash: String? = nil) {
-        self.sha256 = sha256
-        self.contentHash = contentHash
-    }
-
-    /// The edition that a manifest offers.
-    init(_ resource: AssetPackManifest.Resource) {
-        self.init(
-            sha256: resource.sha256,
-            contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
-        )
-    }
-
     /// Whether both may be the same edition: compares the SHA-256 if both have one, else the content hash, else it is
     /// true.
     package func matches(_ other: PackEdition) -> Bool {
         if let sha256, let theirs = other.sha256 { return sha256 == theirs }
         if let contentHash, let theirs = other.contentHash { return contentHash == theirs }
         return true
+    }
+}
+
+extension PackEdition {
+    /// The edition that a manifest offers.
+    init(_ resource: AssetPackManifest.Resource) {
+        self.init(
+            sha256: resource.sha256,
+            contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
+        )
     }
 }
 
@@ -38,14 +35,7 @@ package struct StoredPack: Codable, Hashable, Sendable {
     /// The total size of its files, in bytes.
     package var bytes: Int64
     /// The tags that it serves, sorted.
-    package var tags: [String]
+    package var tags: [String] = []
     /// Its edition.
-    package var edition: PackEdition
-
-    package init(pack: String, bytes: Int64, tags: [String] = [], edition: PackEdition = PackEdition()) {
-        self.pack = pack
-        self.bytes = bytes
-        self.tags = tags
-        self.edition = edition
-    }
+    package var edition = PackEdition()
 }

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import PackFormat
 import PacketLink
@@ -15,7 +16,7 @@ extension BundleDraft {
         try BundlePlace(place).write { work in
             var record = record
             record.command = Self.command(at: place)
-            try Self.write(Array(record.json()), to: work.appending(BundleRecord.fileName))
+            try Self.write(Array(record.jsonText().utf8), to: work.appending(BundleRecord.fileName))
             for (file, text) in texts { try Self.write(Array(text.utf8), to: work.appending(file)) }
             for (file, bytes) in lists { try Self.write(bytes, to: work.appending(file)) }
             for (file, source) in packs {

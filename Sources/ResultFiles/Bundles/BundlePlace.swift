@@ -13,7 +13,7 @@ package struct BundlePlace {
     /// The most bytes of `bundle.json` that are read: 64 MiB.
     private static let mostTextBytes = 64 << 20
     /// The files of a bundle that are not in one of its folders.
-    static let files: Set<String> = [
+    private static let files: Set<String> = [
         BundleRecord.fileName, ScenarioBundle.scenarioFile, ScenarioBundle.scheduleFile, ReportFormat.eventsFileName,
         BundleDraft.captureFile,
     ]
@@ -26,10 +26,9 @@ package struct BundlePlace {
 
     /// The same for a folder that was moved; `known` is the name that its owner knows.
     private func obstacle(as known: FilePath) -> String? {
-        var status = stat()
-        guard lstat(folder.string, &status) == 0 else { return nil }
+        guard let type = folder.fileType else { return nil }
         let remedy = "Name another folder, or remove it."
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        guard type == .directory else {
             return "'\(known)' already exists, and is not a bundle. \(remedy)"
         }
         let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes)
@@ -49,11 +48,10 @@ package struct BundlePlace {
         let work = parent.appending(prefix + UUID().uuidString)
         let manager = FileManager.default
         do {
-            let leftovers = BundleLeftovers(prefix: prefix, in: parent)
-            leftovers.remove()
+            Self.removeLeftovers(prefix, in: parent)
             defer { try? manager.removeItem(atPath: work.string) }
             try manager.createDirectory(atPath: work.string, withIntermediateDirectories: true)
-            let lock = try leftovers.lock(work)
+            let lock = try Self.lock(work)
             defer { try? lock.close() }
             try fill(work)
             try replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
@@ -62,6 +60,36 @@ package struct BundlePlace {
         } catch {
             throw ResultFileError(unwritten: folder, error)
         }
+    }
+
+    /// Removes unfinished bundles that killed writers have left, and that no process is writing; ignores errors.
+    ///
+    /// Their names are `prefix` and a UUID.
+    private static func removeLeftovers(_ prefix: String, in folder: FilePath) {
+        let manager = FileManager.default
+        let path = folder.isEmpty ? "." : folder.string
+        for name in (try? manager.contentsOfDirectory(atPath: path)) ?? [] {
+            guard name.hasPrefix(prefix), UUID(uuidString: String(name.dropFirst(prefix.count))) != nil else {
+                continue
+            }
+            let part = folder.appending(name)
+            guard let lock = try? lock(part) else { continue }
+            defer { try? lock.close() }
+            let known = files.union([ScenarioBundle.profilesFolder, ScenarioBundle.packsFolder])
+            let names = (try? manager.contentsOfDirectory(atPath: part.string)) ?? [""]
+            if known.isSuperset(of: names) { try? manager.removeItem(atPath: part.string) }
+        }
+    }
+
+    /// Locks an unfinished bundle with flock(2), until the returned descriptor is closed.
+    private static func lock(_ part: FilePath) throws -> FileDescriptor {
+        let descriptor = try FileDescriptor.open(part, .readOnly, options: [.directory, .noFollow, .closeOnExec])
+        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            let error = Errno(rawValue: errno)
+            try? descriptor.close()
+            throw error
+        }
+        return descriptor
     }
 
     /// Replaces the folder by `made`, if it may be replaced.
@@ -124,7 +152,7 @@ package struct BundlePlace {
         return nil
     }
 
-    private func isFile(_ path: String) -> Bool { folder.pushing(FilePath(path)).fileKind == S_IFREG }
+    private func isFile(_ path: String) -> Bool { folder.pushing(FilePath(path)).fileType == .regular }
 
     private static func names(_ folder: FilePath) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()

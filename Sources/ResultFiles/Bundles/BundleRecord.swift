@@ -86,19 +86,12 @@ package struct BundleRecord: Hashable, Sendable, Codable {
 }
 
 extension BundleRecord {
-    /// The record as JSON: sorted keys, one value per line.
-    func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
     private struct Schema: Decodable {
         var version: Int
         private enum CodingKeys: String, CodingKey { case version = "schema_version" }
     }
 
-    /// Reads the output of ``json()``; ignores unknown keys.
+    /// Reads the output of `jsonText()`; ignores unknown keys.
     ///
     /// `file` is the name in errors. Throws
     /// ``BundleError/unknownSchema(_:_:)`` and ``BundleError/malformed(_:reason:)``.

@@ -54,11 +54,9 @@ package struct FailureBundle: Sendable {
 
     /// Refuses a folder with contents that no bundle has, before reading any of them.
     private static func check(_ folder: FilePath) throws {
-        var status = stat()
-        guard stat(folder.string, &status) == 0 else {
-            throw BundleError.refused(folder, reason: "\(Errno(rawValue: errno))")
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        let type: FileType
+        do { type = try folder.stat().type } catch { throw BundleError.refused(folder, reason: "\(error)") }
+        guard type == .directory else {
             let hint = "it is not a folder; name a folder in 'bundles' of a run's results"
             throw BundleError.refused(folder, reason: hint)
         }
@@ -82,14 +80,14 @@ package struct FailureBundle: Sendable {
         }
         for name in names.sorted() {
             let path = folder.appending(name)
-            var status = stat()
-            guard lstat(path.string, &status) == 0 else {
-                throw BundleError.refused(path, reason: "\(Errno(rawValue: errno))")
+            let status: Stat
+            do { status = try path.stat(followTargetSymlink: false) } catch {
+                throw BundleError.refused(path, reason: "\(error)")
             }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: try walk(path, depth: depth + 1, &entries, &bytes)
-            case S_IFREG:
-                bytes += Int64(status.st_size)
+            switch status.type {
+            case .directory: try walk(path, depth: depth + 1, &entries, &bytes)
+            case .regular:
+                bytes += status.size
                 guard bytes <= mostBytes else { throw BundleError.refused(path, reason: "it is larger than 1 GiB") }
             default: throw BundleError.refused(path, reason: "it is a link, a pipe or a device, and bundles have none")
             }
@@ -109,9 +107,8 @@ package struct FailureBundle: Sendable {
 
     private static func isOwned(_ folder: FilePath) -> Bool {
         [folder, folder.appending(ScenarioBundle.scenarioFile)].allSatisfy { path in
-            var status = stat()
-            return lstat(path.string, &status) == 0 && status.st_uid == geteuid()
-                && status.st_mode & S_IWOTH == 0
+            guard let status = try? path.stat(followTargetSymlink: false) else { return false }
+            return status.userID.rawValue == geteuid() && !status.permissions.contains(.otherWrite)
         }
     }
 }

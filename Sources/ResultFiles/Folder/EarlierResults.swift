@@ -15,7 +15,7 @@ struct EarlierResults {
     func remove() {
         guard let result = try? RunResult.read(in: folder) else { return }
         for cell in result.cells {
-            if let bundle = place(cell.bundle, in: CellFiles.bundles), bundle.fileKind == S_IFDIR,
+            if let bundle = place(cell.bundle, in: CellFiles.bundles), bundle.isFolder,
                 BundlePlace(bundle).obstacle == nil
             {
                 try? FileManager.default.removeItem(atPath: bundle.string)

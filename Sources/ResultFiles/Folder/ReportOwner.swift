@@ -1,4 +1,3 @@
-import Glibc
 import Reports
 import Results
 package import SystemPackage
@@ -63,11 +62,10 @@ package struct ReportOwner {
 
     private func isForeign(_ name: String, _ mark: Mark) -> Bool {
         let path = folder.appending(name)
-        var status = stat()
         // Events are never written through a link.
         let isEvents = name == ReportFormat.eventsFileName
-        guard (isEvents ? lstat(path.string, &status) : stat(path.string, &status)) == 0,
-            status.st_mode & S_IFMT == S_IFREG, status.st_size > 0, NamedStream(path) == nil
+        guard let status = try? path.stat(followTargetSymlink: !isEvents), status.type == .regular, status.size > 0,
+            NamedStream(path) == nil
         else { return false }
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
@@ -75,7 +73,7 @@ package struct ReportOwner {
                 let head = try Self.text(file, from: 0, most: Self.headBytes)
                 if Self.isOwn(head, by: mark) { return false }
                 guard name == ReportFormat.json.fileName, head.hasPrefix("{") else { return true }
-                let from = max(0, Int64(status.st_size) - Int64(Self.tailBytes))
+                let from = max(0, status.size - Int64(Self.tailBytes))
                 let tail = try Self.text(file, from: from, most: Self.tailBytes)
                 return !Self.keys.allSatisfy { head.contains($0) || tail.contains($0) }
             }

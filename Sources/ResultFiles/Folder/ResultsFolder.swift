@@ -43,7 +43,7 @@ final class ResultsFolder: Sendable {
         unlink(path.appending(ReportFormat.html.fileName ?? "").string)
         // The page of a run would include an earlier check.
         let check = path.appending(ClientReport.fileName)
-        if check.fileKind == S_IFREG, !ReportOwner(folder: path).hasForeignCheck { unlink(check.string) }
+        if check.fileType == .regular, !ReportOwner(folder: path).hasForeignCheck { unlink(check.string) }
         events = try Self.openEvents(in: path)
     }
 
@@ -68,9 +68,7 @@ final class ResultsFolder: Sendable {
                 options: [.create, .noFollow, .nonBlocking, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             do {
-                var status = stat()
-                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-                guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
+                guard try file.stat().type == .regular else { throw Errno.invalidArgument }
                 guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
             } catch {
                 try? file.close()

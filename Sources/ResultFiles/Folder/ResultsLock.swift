@@ -118,8 +118,7 @@ package final class ResultsLock: Sendable {
     }
 
     private static func lock(_ file: FileDescriptor, in folder: FilePath) throws {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = try? file.stat(), status.type == .regular else {
             throw ResultFileError.noResultsFolder(folder, reason: "'\(fileName)' in it is not a file; remove it", nil)
         }
         while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
@@ -129,7 +128,7 @@ package final class ResultsLock: Sendable {
             case .wouldBlock: throw ResultFileError.folderInUse(folder, by: process(in: try text(of: file)))
             default:
                 // Leaves nothing in a folder that cannot be used.
-                if status.st_size == 0 { unlink(folder.appending(fileName).string) }
+                if status.size == 0 { unlink(folder.appending(fileName).string) }
                 let reason = "its file system cannot lock files, so two runs could write to it at once (\(error))"
                 throw ResultFileError.noResultsFolder(folder, reason: reason, error)
             }
@@ -155,8 +154,7 @@ package final class ResultsLock: Sendable {
 
     /// Whether a file is still the one at a path.
     private static func isSame(_ file: FileDescriptor, _ path: FilePath) -> Bool {
-        var (own, named) = (stat(), stat())
-        return fstat(file.rawValue, &own) == 0 && lstat(path.string, &named) == 0 && own.st_dev == named.st_dev
-            && own.st_ino == named.st_ino
+        guard let own = try? file.stat(), let named = try? path.stat(followTargetSymlink: false) else { return false }
+        return own.deviceID == named.deviceID && own.inode == named.inode
     }
 }

@@ -39,15 +39,15 @@ extension RunFolders {
     private func earlierRuns(sparing current: FilePath) -> [FilePath] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
         return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
-            path.lastComponent != current.lastComponent && Self.isOwn(path, S_IFDIR)
-                && Self.isOwn(path.appending(ResultsLock.fileName), S_IFREG) && ResultsLock.isMarked(path)
+            path.lastComponent != current.lastComponent && Self.isOwn(path, .directory)
+                && Self.isOwn(path.appending(ResultsLock.fileName), .regular) && ResultsLock.isMarked(path)
         }
     }
 
-    /// Whether the path has a file of this kind, not through a link, that this user owns.
-    private static func isOwn(_ path: FilePath, _ kind: mode_t) -> Bool {
-        var status = stat()
-        return lstat(path.string, &status) == 0 && status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
+    /// Whether the path has a file of this type, not through a link, that this user owns.
+    private static func isOwn(_ path: FilePath, _ type: FileType) -> Bool {
+        guard let status = try? path.stat(followTargetSymlink: false) else { return false }
+        return status.type == type && status.userID.rawValue == geteuid()
     }
 
     /// Whether a name has the form that ``begin(at:command:)`` uses.
@@ -84,11 +84,10 @@ extension RunFolders {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
         return names.map { name -> Int64 in
             let path = folder.appending(name)
-            var status = stat()
-            guard lstat(path.string, &status) == 0 else { return 0 }
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: return Int64(status.st_size)
-            case S_IFDIR where depth < 16: return size(of: path, depth: depth + 1)
+            guard let status = try? path.stat(followTargetSymlink: false) else { return 0 }
+            switch status.type {
+            case .regular: return status.size
+            case .directory where depth < 16: return size(of: path, depth: depth + 1)
             default: return 0
             }
         }.reduce(0, +)

@@ -57,8 +57,7 @@ package struct RunFolders: Sendable {
     /// Replaces the link atomically; returns why it could not, or nil.
     private func pointLatest(to path: FilePath) -> String? {
         let link = root.appending(Self.latestName)
-        var status = stat()
-        if lstat(link.string, &status) == 0, status.st_mode & S_IFMT != S_IFLNK {
+        if let type = link.fileType, type != .symbolicLink {
             return "'\(link)' is not a link, and is left unchanged"
         }
         let draft = root.appending(".\(path.lastComponent?.string ?? "").\(Self.latestName)")

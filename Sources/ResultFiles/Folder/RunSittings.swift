@@ -22,7 +22,7 @@ package final class RunSittings: Sendable {
     ///
     /// Throws ``ResultFileError`` as ``ResultsLock`` does, and if there is no run or its result cannot be read.
     package init(of folder: FilePath, command: [String]) throws {
-        guard folder.fileKind == S_IFDIR else {
+        guard folder.isFolder else {
             throw ResultFileError.noRun(folder, reason: "it is not a folder, or does not exist")
         }
         (self.folder, hold) = (folder, try ResultsLock(folder, command: command))
@@ -46,7 +46,8 @@ package final class RunSittings: Sendable {
             + [ReportFormat.json.fileName].compactMap(\.self)
         do {
             try FileManager.default.createDirectory(atPath: draft.string, withIntermediateDirectories: true)
-            for name in names where [S_IFREG, S_IFDIR].contains(folder.appending(name).fileKind) {
+            let kept: [FileType?] = [.regular, .directory]
+            for name in names where kept.contains(folder.appending(name).fileType) {
                 try Self.rename(folder.appending(name), draft.appending(name))
             }
             try Self.rename(draft, root.appending("1"))
@@ -93,10 +94,10 @@ package final class RunSittings: Sendable {
     /// Removes the sittings of an earlier run, which do not belong to a new run in its folder.
     static func remove(in folder: FilePath) {
         let root = folder.appending(folderName)
-        guard root.fileKind == S_IFDIR else { return }
+        guard root.isFolder else { return }
         // The first one last, because it names all cells.
         for sitting in numbers(in: root).reversed().map({ root.appending("\($0)") }) + [draft(in: root)]
-        where sitting.fileKind == S_IFDIR {
+        where sitting.isFolder {
             try? FileManager.default.removeItem(atPath: sitting.string)
         }
         // Fails if other files are in it.

@@ -50,16 +50,18 @@ struct MergedFiles {
     }
 
     private mutating func copyFile(_ path: String, in name: String, from folder: FilePath) throws -> Bool {
-        guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFREG else { return false }
+        guard let source = CellFiles.place(path, in: name, of: folder), source.fileType == .regular else {
+            return false
+        }
         let target = try claim(path, in: name, from: folder)
-        if target.fileKind == S_IFREG { unlink(target.string) }
+        if target.fileType == .regular { unlink(target.string) }
         try Self.copy(source, to: target)
         return true
     }
 
     private mutating func copyBundle(_ path: String, from folder: FilePath) throws -> Bool {
         let name = CellFiles.bundles
-        guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFDIR else { return false }
+        guard let source = CellFiles.place(path, in: name, of: folder), source.isFolder else { return false }
         let target = try claim(path, in: name, from: folder)
         try BundlePlace(target).write { work in
             var left = Self.mostFiles
@@ -81,17 +83,17 @@ struct MergedFiles {
         for name in try FileManager.default.contentsOfDirectory(atPath: source.string).sorted() {
             guard left > 0 else { return }
             left -= 1
-            switch source.appending(name).fileKind {
-            case S_IFDIR:
+            switch source.appending(name).fileType {
+            case .directory?:
                 try copyFolder(source.appending(name), to: target.appending(name), depth: depth + 1, &left)
-            case S_IFREG: try copy(source.appending(name), to: target.appending(name))
+            case .regular?: try copy(source.appending(name), to: target.appending(name))
             default: break
             }
         }
     }
 
     private static func makeFolder(_ path: FilePath) throws {
-        guard mkdir(path.string, 0o755) == 0 || (errno == EEXIST && path.fileKind == S_IFDIR) else {
+        guard mkdir(path.string, 0o755) == 0 || (errno == EEXIST && path.isFolder) else {
             throw ResultFileError.notWritten(path, reason: Errno(rawValue: errno).description)
         }
     }

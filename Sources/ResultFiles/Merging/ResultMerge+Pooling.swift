@@ -1,4 +1,3 @@
-import Glibc
 import Results
 import SystemPackage
 
@@ -33,7 +32,7 @@ extension ResultMerge {
         let parts = taken.cell.parts(in: taken.shard)
         let place = parts.first { part in
             guard let bundle = cell.bundle else { return true }
-            return CellFiles.place(bundle, in: CellFiles.bundles, of: shards[part.shard].folder)?.fileKind == S_IFDIR
+            return CellFiles.place(bundle, in: CellFiles.bundles, of: shards[part.shard].folder)?.isFolder == true
         }
         return shards[place?.shard ?? taken.shard].folder
     }

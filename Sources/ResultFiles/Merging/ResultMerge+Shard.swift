@@ -60,7 +60,7 @@ extension ResultMerge {
         /// The result in a folder of results; nil if there is no file.
         package static func read(in folder: FilePath) throws(UnreadableResult) -> Self? {
             let name = ReportFormat.json.fileName ?? ""
-            guard folder.appending(name).fileKind != 0 else { return nil }
+            guard folder.appending(name).fileType != nil else { return nil }
             do {
                 let file = try FileDescriptor.open(
                     folder.appending(name), .readOnly, options: [.closeOnExec, .nonBlocking])

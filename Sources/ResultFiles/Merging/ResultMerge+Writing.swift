@@ -1,4 +1,3 @@
-import Glibc
 package import Results
 package import SystemPackage
 
@@ -88,9 +87,7 @@ extension ResultMerge {
 
     /// Whether both paths are the same folder.
     private static func isSame(_ first: FilePath, _ second: FilePath) -> Bool {
-        var one = stat()
-        var other = stat()
-        guard stat(first.string, &one) == 0, stat(second.string, &other) == 0 else { return false }
-        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+        guard let one = try? first.stat(), let other = try? second.stat() else { return false }
+        return one.deviceID == other.deviceID && one.inode == other.inode
     }
 }

@@ -9,14 +9,6 @@ package struct BudgetError: Error, Hashable, Sendable {
     package var problem: String
     /// The nearest valid word, as a budget writes it; nil if none is near.
     package var suggestion: String?
-
-    package init(key: String, text: String, column: Int?, problem: String, suggestion: String? = nil) {
-        self.key = key
-        self.text = text
-        self.column = column
-        self.problem = problem
-        self.suggestion = suggestion
-    }
 }
 
 extension BudgetError: CustomStringConvertible {

@@ -3,7 +3,7 @@
 /// A number that does not depend on the machine is limited to the largest that was measured. A time gets the upper end
 /// of the interval in which its median lies, plus the margin. It is written as a multiple of ideal if ideal is known
 /// and the multiple is at most 3.
-package struct BudgetSuggestion: Hashable, Sendable {
+package struct BudgetSuggestion: Sendable {
     /// Why no budgets can be suggested.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
@@ -13,9 +13,6 @@ package struct BudgetSuggestion: Hashable, Sendable {
     package private(set) var budgets: [(key: String, text: String)] = []
     /// How many attempts were measured.
     package let attempts: Int
-
-    package static func == (left: Self, right: Self) -> Bool { "\(left.budgets)" == "\(right.budgets)" }
-    package func hash(into hasher: inout Hasher) { hasher.combine("\(budgets)") }
 
     /// The fewest attempts that give an interval of the median.
     static let leastAttempts = 5

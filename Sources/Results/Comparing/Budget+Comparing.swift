@@ -30,7 +30,7 @@ extension Budget {
             }
         }
         return CheckResult(
-            .budget, name: name, asked: "\(self)", verdict: verdict,
+            kind: .budget, name: name, asked: "\(self)", verdict: verdict,
             sentence: sentence(compared, measured, evidence, verdict), evidence: evidence)
     }
 

@@ -152,7 +152,7 @@ extension CellPlan {
             values: here.map(\.sample.value), basis: .baseline)
         return gated(
             CheckResult(
-                .budget, name: budget.name, asked: "\(budget)", verdict: .infrastructure,
+                kind: .budget, name: budget.name, asked: "\(budget)", verdict: .infrastructure,
                 sentence: "not evaluated: \(why.withoutFullStop)", evidence: evidence), budget)
     }
 }

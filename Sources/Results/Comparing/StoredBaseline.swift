@@ -16,13 +16,6 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
         /// The samples of each attempt that counts.
         package var attempts: [Samples]
 
-        package init(name: String, madeAt: String, fingerprint: Fingerprint, attempts: [Samples]) {
-            self.name = name
-            self.madeAt = madeAt
-            self.fingerprint = fingerprint
-            self.attempts = attempts
-        }
-
         private enum CodingKeys: String, CodingKey {
             case name, fingerprint, attempts
             case madeAt = "made_at"
@@ -101,14 +94,7 @@ extension StoredBaseline {
         return .stored(cell.attempts)
     }
 
-    /// The baseline as JSON with sorted keys and a final newline.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
-    /// Reads the JSON of ``json()`` and ignores unknown keys.
+    /// Reads the JSON of `jsonText()` and ignores unknown keys.
     ///
     /// Throws if the schema is unknown, the JSON is invalid, a cell has more than ``ShiftEstimate/mostNumbers``
     /// attempts, or two cells have the same name.

@@ -23,8 +23,8 @@ extension Budget {
         evidence.origin = metric.definition.isFromBegin ? origin ?? .begin : nil
         func result(_ verdict: Verdict, _ sentence: String, _ broken: [Int] = []) -> CheckResult {
             CheckResult(
-                .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence, evidence: evidence,
-                brokenIn: broken)
+                kind: .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence,
+                evidence: evidence, brokenIn: broken)
         }
         guard let limit else {
             return result(.infrastructure, "not evaluated: \(bound.basis?.rawValue ?? "the limit") is unknown")

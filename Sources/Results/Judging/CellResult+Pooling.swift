@@ -1,8 +1,6 @@
 /// Why attempts of one cell cannot be judged together, as the end of a sentence.
 package struct PoolingObstacle: Error, Hashable {
     package let reason: String
-
-    package init(reason: String) { self.reason = reason }
 }
 
 extension CellResult {
@@ -78,9 +76,7 @@ extension CellResult {
     /// The link measurements of the attempts that count, by the direction and the name of the property.
     private static func calibrations(of cell: CellResult) -> [String: PooledMeasurement] {
         let measurements = cell.attempts.filter(\.counts).flatMap(\.link)
-        return Dictionary(grouping: measurements) { measurement in
-            [measurement.direction?.rawValue, measurement.property.rawValue].compactMap(\.self).joined(separator: " ")
-        }.compactMapValues(PooledMeasurement.init)
+        return Dictionary(grouping: measurements, by: \.name).compactMapValues(PooledMeasurement.init)
     }
 }
 

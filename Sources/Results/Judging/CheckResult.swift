@@ -14,7 +14,7 @@ package struct CheckResult: Hashable, Sendable, Codable {
     /// The numbers; nil for an expectation.
     package var evidence: Evidence?
     /// The numbers of the attempts that broke it by themselves.
-    package var brokenIn: [Int]
+    package var brokenIn: [Int] = []
     /// Why its verdict decides nothing; nil if it decides.
     package var gating: Leniency?
     /// Its quarantine, even if that is over; nil if it has none.
@@ -22,24 +22,6 @@ package struct CheckResult: Hashable, Sendable, Codable {
 
     /// Why a check does not decide about its cell.
     package enum Leniency: String, CaseIterable, Codable, Sendable { case advisory, quarantined }
-
-    package init(
-        _ kind: Kind,
-        name: String,
-        asked: String,
-        verdict: Verdict,
-        sentence: String,
-        evidence: Evidence? = nil,
-        brokenIn: [Int] = []
-    ) {
-        self.kind = kind
-        self.name = name
-        self.asked = asked
-        self.verdict = verdict
-        self.sentence = sentence
-        self.evidence = evidence
-        self.brokenIn = brokenIn
-    }
 
     /// Whether its verdict affects the cell's verdict.
     package var decides: Bool { gating == nil }

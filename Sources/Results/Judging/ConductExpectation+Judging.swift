@@ -38,7 +38,7 @@ extension ConductExpectation {
             sentence = held.first ?? "not evaluated: there was no attempt"
         }
         return CheckResult(
-            .expectation, name: word.rawValue, asked: description, verdict: verdict, sentence: sentence,
+            kind: .expectation, name: word.rawValue, asked: description, verdict: verdict, sentence: sentence,
             brokenIn: failures.map(\.number))
     }
 

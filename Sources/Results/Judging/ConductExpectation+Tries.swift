@@ -111,15 +111,7 @@ extension ConductRecord {
     func name(of pack: String) -> String { packs?.first { $0.pack == pack }?.name ?? pack }
 
     /// The tries for each pack, in the order in which they came.
-    var tries: [[Fetch]] { Self.byPack(fetches ?? []) }
-
-    /// The requests for each pack, in their order.
-    static func byPack(_ all: [Fetch]) -> [[Fetch]] {
-        var order: [String] = []
-        for fetch in all where !order.contains(fetch.pack) { order.append(fetch.pack) }
-        let groups = Dictionary(grouping: all, by: \.pack)
-        return order.compactMap { groups[$0] }
-    }
+    var tries: [[Fetch]] { (fetches ?? []).grouped(by: \.pack) }
 
     /// The pauses of clients after failed tries whose end is known.
     ///

@@ -58,7 +58,7 @@ extension RequestExpectation {
         let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
         let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
         return CheckResult(
-            .expectation, name: name, asked: "\(expectation)", verdict: verdict,
+            kind: .expectation, name: name, asked: "\(expectation)", verdict: verdict,
             sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts), brokenIn: broken)
     }
 

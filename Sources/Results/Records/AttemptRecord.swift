@@ -5,24 +5,24 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// Whether the attempt is judged.
     ///
     /// An attempt that was too noisy is kept, but does not count, and is repeated.
-    package var counts: Bool
+    package var counts = true
     /// The side that made it; nil for the tested side, and in results of older versions.
     package var arm: Arm?
     package var seed: Seed
     /// The CLOCK_MONOTONIC time of the first event, which leads to it in the timeline.
-    package var startedNanoseconds: Int64
-    package var durationSeconds: Double
-    package var samples: Samples
+    package var startedNanoseconds: Int64 = 0
+    package var durationSeconds = 0.0
+    package var samples = Samples()
     /// What a perfect transfer would have reached; see ``Basis/ideal``.
-    package var ideal: MetricValues
+    package var ideal: MetricValues = [:]
     /// The minimum time over the link, if that is less than ideal; otherwise nil.
     package var least: MetricValues?
     /// What a plain curl reached in the same cell; see ``Basis/reference``.
-    package var reference: MetricValues
-    package var requests: [RequestOutcome]
+    package var reference: MetricValues = [:]
+    package var requests: [RequestOutcome] = []
     /// Answers to conditional requests, in their order; nil if there were none.
     package var answers: [RequestAnswer]?
-    package var link: [LinkMeasurement]
+    package var link: [LinkMeasurement] = []
     package var bytes: ByteAccount?
     /// A summary of the faults that it met; nil if they were not kept.
     package var schedule: ScheduleFacts?
@@ -35,56 +35,12 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// How busy the machine was; nil if nothing watched it.
     package var noise: NoiseRecord?
     /// The findings of the harness; ``allFindings`` adds those that follow from the numbers.
-    package var findings: [Finding]
-    package var notes: [String]
+    package var findings: [Finding] = []
+    package var notes: [String] = []
     /// The scenario's faults that never happened, in words; nil if all did, and in results of older versions.
     package var unplayedFaults: String?
     /// How many of the scenario's faults happened; nil in results of older versions.
     package var playedFaults: Int?
-
-    package init(
-        number: Int,
-        counts: Bool = true,
-        arm: Arm? = nil,
-        seed: UInt64,
-        startedNanoseconds: Int64 = 0,
-        durationSeconds: Double = 0,
-        samples: Samples = Samples(),
-        ideal: MetricValues = [:],
-        least: MetricValues? = nil,
-        reference: MetricValues = [:],
-        requests: [RequestOutcome] = [],
-        link: [LinkMeasurement] = [],
-        bytes: ByteAccount? = nil,
-        schedule: ScheduleFacts? = nil,
-        clientEnd: ClientEnd? = nil,
-        clientOutput: [String]? = nil,
-        conduct: ConductRecord? = nil,
-        noise: NoiseRecord? = nil,
-        findings: [Finding] = [],
-        notes: [String] = []
-    ) {
-        self.number = number
-        self.counts = counts
-        self.arm = arm
-        self.seed = Seed(seed)
-        self.startedNanoseconds = startedNanoseconds
-        self.durationSeconds = durationSeconds
-        self.samples = samples
-        self.ideal = ideal
-        self.least = least
-        self.reference = reference
-        self.requests = requests
-        self.link = link
-        self.bytes = bytes
-        self.schedule = schedule
-        self.clientEnd = clientEnd
-        self.clientOutput = clientOutput
-        self.conduct = conduct
-        self.noise = noise
-        self.findings = findings
-        self.notes = notes
-    }
 
     private enum CodingKeys: String, CodingKey {
         case number, counts, arm, seed, samples, ideal, least, reference, requests, answers, link, bytes, schedule,
@@ -100,6 +56,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
 }
 
 extension AttemptRecord {
+    package init(number: Int, seed: UInt64) { self.init(number: number, seed: Seed(seed)) }
+
     /// Whether the client is judged by it: it counts, and is not the baseline's.
     package var isJudged: Bool { counts && arm == nil }
     /// Whether the tested side is compared with it: it counts, and is the baseline's.

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// The result of `headwind check`: a row for each thing that a good client does.
 package struct ClientReport: Hashable, Sendable, Codable {
     /// Whether a client does what a row says.
@@ -128,14 +126,5 @@ extension ClientReport.Row {
         case .holds: return behind + 2
         case .notObservable: return behind + 3
         }
-    }
-}
-
-extension ClientReport {
-    /// The report as JSON with sorted keys, one value a line, and a final newline.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
     }
 }

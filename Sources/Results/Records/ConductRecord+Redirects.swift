@@ -50,7 +50,7 @@ extension ConductRecord {
 
     /// The requests for each pack with HEAD and with GET, in the order in which they came.
     private var asked: [[Fetch]] {
-        Self.byPack(((fetches ?? []) + (heads ?? [])).sorted { $0.nanoseconds < $1.nanoseconds })
+        ((fetches ?? []) + (heads ?? [])).sorted { $0.nanoseconds < $1.nanoseconds }.grouped(by: \.pack)
     }
 }
 

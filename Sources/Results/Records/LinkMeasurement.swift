@@ -104,9 +104,11 @@ extension LinkMeasurement {
         return measured == nil && method.hasPrefix(prefix) ? String(method.dropFirst(prefix.count)) : nil
     }
 
+    /// The direction and the property: `downlink rate`, or `rtt`.
+    package var name: String { [direction?.rawValue, property.rawValue].compactMap(\.self).joined(separator: " ") }
+
     /// Both numbers for people: `downlink rate 780 kbit/s set, 776 kbit/s measured (±2 %)`.
     package var text: String {
-        let name = [direction?.rawValue, property.rawValue].compactMap { $0 }.joined(separator: " ")
         func number(_ value: Double?) -> String? { value.map { Quantity($0, property.unit).rounded() } }
         var texts = (set: number(set) ?? "not", measured: number(measured))
         if let set, let measured, isWithinTolerance == false {

@@ -21,22 +21,8 @@ extension RunResult {
         guard text.starts(with: key + none) else { preconditionFailure("keys are sorted, and 'cells' is the first") }
         let end = (count == 0 ? none : Data("\n  ]".utf8)) + text.dropFirst(key.count + none.count) + Data("\n".utf8)
         let (first, next) = (Data("\n".utf8), Data(",\n".utf8))
-        return AnySequence {
-            var iterator = cells.makeIterator()
-            var waiting = [key]
-            var (isFirst, isOver) = (true, false)
-            return AnyIterator {
-                if let piece = waiting.popLast() { return piece }
-                guard !isOver else { return nil }
-                guard let cell = iterator.next() else {
-                    isOver = true
-                    return end
-                }
-                waiting = [cell]
-                defer { isFirst = false }
-                return isFirst ? first : next
-            }
-        }
+        let pieces = cells.enumerated().lazy.flatMap { [$0.offset == 0 ? first : next, $0.element] }
+        return AnySequence([AnySequence([key]), AnySequence(pieces), AnySequence([end])].joined())
     }
 
     /// Reads what ``json()`` wrote.
@@ -73,12 +59,9 @@ extension RunResult {
     fileprivate static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = nonFinite
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return encoder
-    }
-
-    private static var nonFinite: JSONEncoder.NonConformingFloatEncodingStrategy {
-        .convertToString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     }
 }
 

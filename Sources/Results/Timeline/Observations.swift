@@ -20,38 +20,12 @@ package struct Observations: Hashable, Sendable {
     package var overpurgedBytes: Int64?
     package var memoryPeakBytes: Int64?
     package var cpuSeconds: Double?
-    package var life: LifeObservation
-
-    package init(
-        requests: [RequestObservation],
-        fetches: [RequestSample]? = nil,
-        connections: Int64? = nil,
-        answers: [Int64]? = nil,
-        flows: [Int64]? = nil,
-        deliveries: [DeliverySample]? = nil,
-        wireBytes: Int64? = nil,
-        diskPeakBytes: Int64? = nil,
-        overpurgedBytes: Int64? = nil,
-        memoryPeakBytes: Int64? = nil,
-        cpuSeconds: Double? = nil,
-        life: LifeObservation = LifeObservation()
-    ) {
-        self.requests = requests
-        self.fetches = fetches
-        self.connections = connections
-        self.answers = answers
-        self.flows = flows
-        self.deliveries = deliveries
-        self.wireBytes = wireBytes
-        self.diskPeakBytes = diskPeakBytes
-        self.overpurgedBytes = overpurgedBytes
-        self.memoryPeakBytes = memoryPeakBytes
-        self.cpuSeconds = cpuSeconds
-        self.life = life
-    }
+    package var life = LifeObservation()
 }
 
 extension Observations {
+    package init(requests: [RequestObservation]) { self.requests = requests }
+
     /// The time from the first begin to the first connection or lookup; never came if there was none.
     var timeToFirstPacket: Sample { time(toFirstOf: flows) }
 

@@ -16,7 +16,6 @@ extension ScenarioBundle {
         try problems.check()
         if let root { checkShape(root, problems) }
         try problems.check()
-        try checkProfiles(in: folder.appending(profilesFolder))
         try checkSchedule(folder.appending(scheduleFile))
         let library = ProfileLibrary(folder: folder.appending(profilesFolder))
         let source = ScenarioLoader.Source(file: file, name: name)
@@ -51,18 +50,6 @@ extension ScenarioBundle {
             if !path.hasPrefix("/") || parts.contains("..") {
                 refuse(node ?? root, "packs must be in ./\(packsFolder)/ or at an absolute path")
             }
-        }
-    }
-
-    /// Checks that profiles of a bundle extend no other.
-    private static func checkProfiles(in folder: FilePath) throws(InvalidFiles) {
-        for name in FolderListing.names(folder) ?? [] where name.isYAMLName {
-            let file = folder.appending(name)
-            let problems = Problems(file: file.string)
-            if let base = YAMLReader.read(file: file, problems)?["extends"] {
-                problems.add("a profile in a bundle cannot extend another", at: base.mark)
-            }
-            try problems.check()
         }
     }
 

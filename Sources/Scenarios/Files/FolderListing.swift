@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import SystemPackage
 
 /// Lists folders, and checks what is at a path.
@@ -12,19 +11,11 @@ enum FolderListing {
 
     /// Whether `path` is a folder, or, unless `orLink` is false, a link to one.
     static func isFolder(_ path: FilePath, orLink: Bool = true) -> Bool {
-        mode(path, followsLink: orLink).map { $0 & S_IFMT == S_IFDIR } ?? false
+        (try? path.stat(followTargetSymlink: orLink))?.type == .directory
     }
 
     /// Whether there is anything at `path`.
-    static func exists(_ path: FilePath) -> Bool {
-        mode(path) != nil
-    }
-
-    private static func mode(_ path: FilePath, followsLink: Bool = true) -> mode_t? {
-        var status = stat()
-        let result = followsLink ? stat(path.string, &status) : lstat(path.string, &status)
-        return result == 0 ? status.st_mode : nil
-    }
+    static func exists(_ path: FilePath) -> Bool { (try? path.stat()) != nil }
 }
 
 extension String {

@@ -9,7 +9,7 @@ struct ConditionerProfile {
     let title: String
     let values: [String: PropertyList]
     private(set) var problems: [String] = []
-    private var notes: [String] = []
+    private(set) var notes: [String] = []
 
     /// The keys of a link's conditions.
     static let settings: Set<String> = [
@@ -19,22 +19,17 @@ struct ConditionerProfile {
     /// Keys that say to which packets the profile applies, and whether it comes from Apple.
     private static let circumstances: Set<String> = ["RunOnInterface", "ProtocolFamily", "ExcludeLoopback", "Preset"]
 
-    init(title: String, values: [String: PropertyList]) {
-        self.title = title
-        self.values = values
-    }
-
-    mutating func read(source: String) -> ImportedProfile {
-        var profile = Profile(name: ImportedProfile.name(for: title), title: title)
-        profile.source = "Imported from '\(source)', a property list of Apple's Network Link Conditioner."
-        profile.conditions.downlink = direction("Downlink")
-        profile.conditions.uplink = direction("Uplink")
-        profile.conditions.dnsDelay = milliseconds("DNSDelayValue")
+    /// Reads the conditions of the link, and notes problems and what is left out.
+    mutating func read() -> LinkConditions {
+        var conditions = LinkConditions()
+        conditions.downlink = direction("Downlink")
+        conditions.uplink = direction("Uplink")
+        conditions.dnsDelay = milliseconds("DNSDelayValue")
         for key in values.keys.sorted() where !Self.settings.contains(key) && !Self.circumstances.contains(key) {
             notes.append("the unknown key '\(key.abbreviated)' of '\(title.abbreviated)' was left out")
         }
         noteCircumstances()
-        return ImportedProfile(profile: profile, notes: notes)
+        return conditions
     }
 
     private mutating func direction(_ name: String) -> Conditions {

@@ -5,11 +5,10 @@ package import SystemPackage
 
 /// The contents of another tool's files, from which profiles are made.
 package enum ProfileImport: Sendable {
-    /// A property list of the Network Link Conditioner.
-    case conditioner(ConditionerFile)
     /// Recorded links in Mahimahi's format, with the bytes of their files.
     case traces(downlink: Trace, uplink: Trace?)
-    /// Lines of tc, comcast or tcset, connections of WebPageTest, or JSON of Chrome DevTools or tcshow.
+    /// A property list of the Network Link Conditioner, lines of tc, comcast or tcset, connections of WebPageTest, or
+    /// JSON of Chrome DevTools or tcshow.
     case list(ImportedList)
 
     package struct Trace: Sendable {
@@ -40,7 +39,7 @@ package enum ProfileImport: Sendable {
             throw Self.failure(
                 "'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
         }
-        self = .conditioner(try ConditionerFile(bytes, file: file))
+        self = .list(try ConditionerFile.read(bytes, of: file))
     }
 
     /// The profile of the downlink's trace, and of the uplink's if there is one.

@@ -77,19 +77,8 @@ enum LinkDecoder {
 
 extension LinkDecoder {
     private static var rate: FieldDecoder<BitRate?> {
-        value(.quantity("a rate such as 780 kbit/s, or unlimited"), or: "unlimited", "no limit")
-    }
-
-    /// The value that `decoder` reads, or nil for `word`.
-    private static func value<Value>(
-        _ decoder: FieldDecoder<Value>, or word: String, _ meaning: String
-    ) -> FieldDecoder<Value?> {
-        FieldDecoder<Value?>(
-            decoder.expected, schema: { SchemaNode.any([decoder.schema(), SchemaNode.word(meaning, [word])]) }
-        ) { node, problems in
-            if case .text(word, _) = node.content { return .some(nil) }
-            return decoder.read(node, problems).map(Optional.some)
-        }
+        FieldDecoder<BitRate>.quantity("a rate such as 780 kbit/s, or unlimited").map(Optional.some)
+            .or("unlimited", "no limit", nil)
     }
 
     /// `jitter: 10 ms`, or a mapping with the shape of the variation.
@@ -136,6 +125,6 @@ extension LinkDecoder {
                 return .wrong(text, not: expected, hint: error.reason)
             }
         }
-        return value(limit, or: "default", "the larger of 50 packets and the bandwidth-delay product")
+        return limit.map(Optional.some).or("default", "the larger of 50 packets and the bandwidth-delay product", nil)
     }
 }

@@ -33,8 +33,7 @@ struct TraceReader {
 
     /// The path of a trace, relative to the folder, and not outside of it.
     private var file: FieldDecoder<DeliveryTrace> {
-        FieldDecoder("the path of a trace file", schema: FieldDecoder<String>.text.schema) { node, problems in
-            guard let name = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+        FieldDecoder<String>.text.then("the path of a trace file") { name, node, problems in
             guard let folder else {
                 problems.add(
                     "a profile in a request cannot read a file", at: node.mark,

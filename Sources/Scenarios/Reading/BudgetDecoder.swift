@@ -12,7 +12,7 @@ struct BudgetDecoder {
 
     var decoder: FieldDecoder<[CellBudget]> {
         .mapping("the budgets") { fields in
-            fields.everyEntry(among: Budget.keys) { some(of: $0, whole).schema() }.flatMap { entry in
+            fields.everyEntry(among: Budget.keys) { several(whole($0)).schema() }.flatMap { entry in
                 guard Budget.keys.contains(entry.key) else {
                     let hint = NearestName.hint(for: entry.key, in: Budget.keys)
                     fields.problems.add(
@@ -20,23 +20,14 @@ struct BudgetDecoder {
                         hint: hint ?? "the metrics are \(Budget.keys.joined(separator: ", "))")
                     return [CellBudget]()
                 }
-                return some(of: entry.key, whole).value(of: entry.value, fields.problems) ?? []
+                return several(whole(entry.key)).value(of: entry.value, fields.problems) ?? []
             }
         }
     }
 
     /// One item, or a list of them.
-    private func some(
-        of key: String, _ item: (String) -> FieldDecoder<[CellBudget]>
-    ) -> FieldDecoder<[CellBudget]> {
-        let one = item(key)
-        let schema = {
-            SchemaNode.any([one.schema(), SchemaNode.list("a list of budgets", of: one.schema(), most: 1000)])
-        }
-        return FieldDecoder(one.expected, schema: schema) { node, problems in
-            guard case .list = node.content else { return one.value(of: node, problems) }
-            return FieldDecoder.list("a list of budgets", of: one).value(of: node, problems)?.flatMap { $0 }
-        }
+    private func several(_ item: FieldDecoder<[CellBudget]>) -> FieldDecoder<[CellBudget]> {
+        item.orList("a list of budgets").map { Array($0.joined()) }
     }
 
     /// A budget, one for each fidelity, or one that decides no verdict.
@@ -55,7 +46,7 @@ struct BudgetDecoder {
     private func detailed(_ key: String, _ fields: Fields) -> [CellBudget]? {
         let limit = fields.required(
             "limit",
-            some(of: key) { key in .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) }) })
+            several(.either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) })))
         let isAdvisory = fields.value("advisory", .flag)
         let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
         let origin: Budget.Origin? = fields.value("from", .choice("the moment at which times start"))
@@ -87,8 +78,7 @@ struct BudgetDecoder {
     private func apart(_ key: String, _ fields: Fields) -> [CellBudget]? {
         var budgets: [CellBudget] = []
         for fidelity in Self.fidelities {
-            let decoder = some(of: key, single)
-            guard let found = fields.required(fidelity.rawValue, decoder) else { continue }
+            guard let found = fields.required(fidelity.rawValue, several(single(key))) else { continue }
             for budget in found.map(\.budget) {
                 if budget.metric.definition.isClientsDoing {
                     fields.refuse(

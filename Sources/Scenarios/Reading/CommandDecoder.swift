@@ -76,9 +76,8 @@ struct CommandDecoder {
     private static let longestPattern = 500
 
     private static var template: FieldDecoder<Template> {
-        FieldDecoder("a text", schema: { SchemaNode.scalar("a text", pattern: Template.pattern) }) { node, problems in
-            FieldDecoder<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
-        }
+        FieldDecoder<String>.longText.then(
+            "a text", schema: { SchemaNode.scalar("a text", pattern: Template.pattern) }, filled)
     }
 
     /// An argument; unlike other texts, it may be empty or blank.

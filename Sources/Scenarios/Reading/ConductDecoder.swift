@@ -53,16 +53,8 @@ struct ConductDecoder {
     }
 
     private static var stored: FieldDecoder<[String]> {
-        let list = FieldDecoder.list(
-            "a list of packs, such as [red, circle], or none", of: FieldDecoder<String>.packName)
-        return FieldDecoder(
-            list.expected, schema: { SchemaNode.any([list.schema(), SchemaNode.word("none", ["none"])]) }
-        ) {
-            node, problems in
-            if case .text("none", _) = node.content { return [] }
-            guard let names = list.value(of: node, problems) else { return nil }
-            return names
-        }
+        FieldDecoder.list("a list of packs, such as [red, circle], or none", of: FieldDecoder<String>.packName)
+            .or("none", "none", [])
     }
 
     /// `2`, or `1-3`.
@@ -92,8 +84,7 @@ struct ConductDecoder {
             let hint = NearestName.hint(for: text, in: names) ?? "there are \(names.prefix(20).joined(separator: ", "))"
             return .wrong("there is no request '\(text.abbreviated)'", hint: hint)
         }
-        return FieldDecoder(expected, schema: FieldDecoder.list(expected, of: name).schema) { node, problems in
-            guard let ids = FieldDecoder.list(expected, of: name).value(of: node, problems) else { return nil }
+        return FieldDecoder.list(expected, of: name).then { ids, node, problems in
             guard ids.count > 1, Set(ids).count == ids.count else {
                 let what = ids.count > 1 ? "a request is listed twice" : "one request has no order"
                 problems.add(what, at: node.mark, hint: "name two or more, each once")

@@ -26,19 +26,9 @@ struct ContentDecoder {
     /// The name of a catalog, or a folder of resources.
     var catalog: FieldDecoder<Content.Catalog> {
         .either(
-            FieldDecoder("the name of a catalog, or a folder with a '/'", schema: FieldDecoder<String>.text.schema) {
-                node, problems in
-                guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
-                if Content.Catalog.builtInNames.contains(text) { return .builtIn(text) }
-                guard text.contains("/") || text == "." else {
-                    let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
-                    let message = "there is no catalog '\(text.abbreviated)'"
-                    problems.add(message, at: node.mark, hint: hint ?? "write a folder as './\(text.abbreviated)'")
-                    return nil
-                }
-                let decoder = context.path("a catalog's folder", isFolder: true)
-                return decoder.value(of: node, problems).flatMap { tagged($0, at: node.mark, problems) }
-            },
+            named(
+                Content.Catalog.builtIn,
+                or: context.path("a catalog's folder", isFolder: true).then { tagged($0, at: $1.mark, $2) }),
             .mapping("a catalog") { fields in
                 let folder = fields.value("folder", context.path("a catalog's folder", isFolder: true))
                 let managed = fields.value(Self.managedKey, backgroundAssets)
@@ -58,18 +48,24 @@ struct ContentDecoder {
 
     /// Background Assets: the name of a catalog, or a folder of manifests.
     private var backgroundAssets: FieldDecoder<Content.Catalog> {
-        FieldDecoder("the name of a catalog, or a folder with a '/'", schema: FieldDecoder<String>.text.schema) {
-            node, problems in
-            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
-            if Content.Catalog.builtInNames.contains(text) { return .builtInBackgroundAssets(text) }
+        named(
+            Content.Catalog.builtInBackgroundAssets,
+            or: context.path("a folder of manifests", isFolder: true).map(Content.Catalog.backgroundAssets))
+    }
+
+    /// The name of a built-in catalog, or a folder.
+    private func named(
+        _ builtIn: @escaping (String) -> Content.Catalog, or folder: FieldDecoder<Content.Catalog>
+    ) -> FieldDecoder<Content.Catalog> {
+        FieldDecoder<String>.text.then("the name of a catalog, or a folder with a '/'") { text, node, problems in
+            if Content.Catalog.builtInNames.contains(text) { return builtIn(text) }
             guard text.contains("/") || text == "." else {
                 let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
                 let message = "there is no catalog '\(text.abbreviated)'"
                 problems.add(message, at: node.mark, hint: hint ?? "write a folder as './\(text.abbreviated)'")
                 return nil
             }
-            return context.path("a folder of manifests", isFolder: true).value(of: node, problems)
-                .map(Content.Catalog.backgroundAssets)
+            return folder.value(of: node, problems)
         }
     }
 

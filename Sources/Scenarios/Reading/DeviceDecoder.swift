@@ -44,10 +44,8 @@ enum DeviceDecoder {
     /// A scale in the notation of asset catalogs: 1x, 2x or 3x.
     private static var scale: FieldDecoder<Int> {
         let names = ["1x", "2x", "3x"]
-        let word = FieldDecoder<String>.word("a scale", in: names)
-        return FieldDecoder(word.expected, schema: word.schema) { node, problems in
-            word.read(node, problems).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 }
-        }
+        return FieldDecoder<String>.word("a scale", in: names)
+            .then { name, _, _ in names.firstIndex(of: name).map { $0 + 1 } }
     }
 
     /// A size from one page of 4096 bytes, the least that a tmpfs holds, to 1 TiB.
@@ -57,10 +55,8 @@ enum DeviceDecoder {
 
     /// A set of limits by name, or one with some numbers changed.
     private static var limits: FieldDecoder<Limits> {
-        let named = FieldDecoder<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
-        let base = FieldDecoder<Limits>(named.expected, schema: named.schema) { node, problems in
-            named.read(node, problems).flatMap(Limits.named)
-        }
+        let base = FieldDecoder<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
+            .then { name, _, _ in Limits.named(name) }
         return .either(
             base,
             .mapping("a set of limits") { fields in
@@ -73,7 +69,7 @@ enum DeviceDecoder {
                 if let count = fields.value(
                     "pack-count", FieldDecoder<Int>.integer("a number of packs", in: 0...1_000_000))
                 {
-                    limits.packCount = count
+                    limits.packCount = Int64(count)
                 }
                 return limits
             })

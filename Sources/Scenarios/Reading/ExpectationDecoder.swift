@@ -82,14 +82,7 @@ struct ExpectationDecoder {
     }
 
     /// The expectation of a request, or a list: its answer, and its callback once it is begun.
-    private static var several: FieldDecoder<[Expectation]> {
-        let list = FieldDecoder<[Expectation]>.list("a list of expectations", of: single)
-        return FieldDecoder(
-            single.expected, schema: { SchemaNode.any([single.schema(), list.schema()]) }
-        ) { node, problems in
-            if case .list = node.content { list.read(node, problems) } else { single.read(node, problems).map { [$0] } }
-        }
-    }
+    private static var several: FieldDecoder<[Expectation]> { single.orList("a list of expectations") }
 
     private static var text: FieldDecoder<Expectation> {
         let expected = "an expectation, such as available or error -1009"
@@ -132,8 +125,7 @@ struct ExpectationDecoder {
             case .domain, .outcome: FieldDecoder<String>.text.schema()
             }
         }
-        return FieldDecoder("text", schema: schema) { node, problems in
-            guard let text = FieldDecoder<String>.text.read(node, problems) else { return nil }
+        return FieldDecoder<String>.text.then(schema: schema) { text, node, problems in
             do throws(ExpectationError) {
                 _ = try Expectation(
                     outcome: "error", domain: piece == .domain ? text : nil, code: piece == .code ? text : nil,
@@ -152,12 +144,7 @@ struct ExpectationDecoder {
         let status = FieldDecoder<Int>.integer("an exit status, 0 to 255", in: 0...255).map { status in
             status == 0 ? Expectation.available() : .error(Expectation.ErrorPattern(domain: "exit", code: status))
         }
-        return FieldDecoder(
-            status.expected, schema: { SchemaNode.any([status.schema(), SchemaNode.word("any status", ["any"])]) }
-        ) { node, problems in
-            if case .text("any", _) = node.content { return .either() }
-            return status.value(of: node, problems)
-        }
+        return status.or("any", "any status", .either())
     }
 
     private static var files: FieldDecoder<[Expectations.File]> {

@@ -132,9 +132,8 @@ extension FaultDecoder {
     }
 
     private static var retryAfter: FieldDecoder<HostFault.Argument> {
-        let schema = FieldDecoder<Duration>.duration.schema
-        let seconds = FieldDecoder<HostFault.Argument>("whole seconds", schema: schema) { node, problems in
-            guard let delay = FieldDecoder<Duration>.duration.read(node, problems) else { return nil }
+        let seconds: FieldDecoder<HostFault.Argument> = FieldDecoder<Duration>.duration.then("whole seconds") {
+            delay, node, problems in
             guard delay.components.attoseconds == 0 else {
                 problems.add("Retry-After counts whole seconds", at: node.mark)
                 return nil

@@ -9,9 +9,8 @@ extension FieldDecoder where Value == String {
             let isName = !text.isEmpty && text.utf8.count <= 255 && !text.contains { $0.isNewline || $0 == "\t" }
             return isName ? .value(text) : .wrong(text, not: expected)
         }
-        return FieldDecoder(expected, schema: name.schema) { node, problems in
-            let text = name.value(of: node, problems)
-            if let text { problems.mention(text, at: node.mark) }
+        return name.then { text, node, problems in
+            problems.mention(text, at: node.mark)
             return text
         }
     }

@@ -71,9 +71,8 @@ struct LinkFaultDecoder {
                 return .wrong(text, not: expected, hint: error.reason)
             }
         }
-        return FieldDecoder(expected, schema: trigger.schema) { node, problems in
-            let trigger = trigger.value(of: node, problems)
-            if let pack = trigger?.pack { problems.mention(pack, at: node.mark) }
+        return trigger.then { trigger, node, problems in
+            if let pack = trigger.pack { problems.mention(pack, at: node.mark) }
             return trigger
         }
     }
@@ -91,7 +90,7 @@ struct LinkFaultDecoder {
         func failure(_ reason: String) -> UnitError { UnitError(text: amount, expected: "a moment", reason: reason) }
         if amount.contains("%") {
             guard let pack else { throw failure("a share of what? write '\(amount) of' and a pack or tag") }
-            return .share(try Ratio(parsing: amount), pack: pack)
+            return .packShare(try Ratio(parsing: amount), pack: pack)
         }
         if let time = try? Duration(parsing: amount) {
             guard pack == nil else { throw failure("a time counts from the link's start, so it takes no pack") }
@@ -100,8 +99,8 @@ struct LinkFaultDecoder {
         if amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) {
             throw failure("it has no unit; write \(amount) s, \(amount) kB, or \(amount) % of a pack or tag")
         }
-        let size = try ByteCount(parsing: amount)
-        return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size)
+        let size = try ByteCount(parsing: amount).bytes
+        return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size, .downlink)
     }
 
     /// A way of being offline, a cut, or a profile.
@@ -111,8 +110,7 @@ struct LinkFaultDecoder {
         let expected = "offline, silent, no-route, refused, no-name, cut, or a profile"
         let words = ["offline", "cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names
         let schema = { SchemaNode.any([SchemaNode.word(expected, words), ProfileLibrary.pathSchema]) }
-        return FieldDecoder(expected, schema: schema) { node, problems in
-            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+        return FieldDecoder<String>.text.then(expected, schema: schema) { text, node, problems in
             if text == "offline" { return .offline(.noRoute) }
             if text == "cut" { return .cut }
             if let kind = OfflineKind(rawValue: text) { return .offline(kind) }

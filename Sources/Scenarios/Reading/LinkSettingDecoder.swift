@@ -23,9 +23,8 @@ struct LinkSettingDecoder {
         let schema = {
             SchemaNode.any([SchemaNode.word(expected, context.profiles.names), ProfileLibrary.pathSchema])
         }
-        return FieldDecoder(expected, schema: schema) { node, problems in
-            guard let reference = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
-            return context.profiles.draft(reference, from: context.folder, at: node, problems)
+        return FieldDecoder<String>.text.then(expected, schema: schema) { reference, node, problems in
+            context.profiles.draft(reference, from: context.folder, at: node, problems)
         }
     }
 

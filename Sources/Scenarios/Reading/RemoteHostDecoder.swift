@@ -83,10 +83,8 @@ struct RemoteHostDecoder {
 
     /// A file with one `Name: value` a line, up to 64 KiB.
     private var headersFile: FieldDecoder<[RemoteHost.Header]> {
-        FieldDecoder("a file of headers", schema: FieldDecoder<String>.text.schema) { node, problems in
-            guard let path = context.path("a file of headers", isFolder: false).value(of: node, problems) else {
-                return nil
-            }
+        context.path("a file of headers", isFolder: false).then(schema: FieldDecoder<String>.text.schema) {
+            path, node, problems in
             do {
                 let bytes = try BoundedFile.read(path, most: Self.mostHeaderBytes)
                 FilesRead.current?.note(path)

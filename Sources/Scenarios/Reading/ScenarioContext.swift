@@ -13,8 +13,7 @@ struct ScenarioContext {
 
     /// A path of an existing file or folder, relative to the scenario's file; the result is absolute.
     func path(_ expected: String, isFolder: Bool) -> FieldDecoder<FilePath> {
-        FieldDecoder(expected, schema: { SchemaNode.scalar(expected) }) { node, problems in
-            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+        FieldDecoder<String>.text.then(expected, schema: { SchemaNode.scalar(expected) }) { text, node, problems in
             let path = folder.pushing(FilePath(text))
             guard FolderListing.exists(path) else {
                 problems.add(

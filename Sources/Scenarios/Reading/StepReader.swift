@@ -143,9 +143,7 @@ struct StepReader {
 
     /// The name of a request that an earlier step has begun.
     private func earlier(inBackground: Bool) -> FieldDecoder<String> {
-        FieldDecoder("the name of an earlier request", schema: FieldDecoder<String>.text.schema) {
-            [requests, life] node, problems in
-            guard let id = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+        FieldDecoder<String>.text.then("the name of an earlier request") { [requests, life] id, node, problems in
             guard let request = requests.first(where: { $0.id == id }) else {
                 let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "an earlier step must begin it"
                 problems.add("no earlier step begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
@@ -167,9 +165,7 @@ struct StepReader {
 
     /// The name of a conditional request of an earlier step that no step has begun.
     private var asked: FieldDecoder<String> {
-        let earlier = earlier(inBackground: false)
-        return FieldDecoder(earlier.expected, schema: earlier.schema) { [requests, begun] node, problems in
-            guard let id = earlier.value(of: node, problems) else { return nil }
+        earlier(inBackground: false).then { [requests, begun] id, node, problems in
             let isAsked = requests.contains { $0.id == id && $0.isConditional }
             guard isAsked, !begun.contains(id) else {
                 let message = "'\(id)' has already begun before this step"

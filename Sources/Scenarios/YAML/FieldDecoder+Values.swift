@@ -131,10 +131,8 @@ extension FieldDecoder where Value: RawRepresentable & CaseIterable, Value.RawVa
     /// One of an enumeration's names.
     static func choice(_ expected: String) -> FieldDecoder {
         let names = Value.allCases.map(\.rawValue)
-        let word = FieldDecoder<String>.word("\(expected): \(names.joined(separator: ", "))", in: names)
-        return FieldDecoder(expected, schema: word.schema) { node, problems in
-            word.read(node, problems).flatMap(Value.init(rawValue:))
-        }
+        return FieldDecoder<String>.word("\(expected): \(names.joined(separator: ", "))", in: names)
+            .then(expected) { name, _, _ in Value(rawValue: name) }
     }
 }
 
@@ -190,5 +188,34 @@ extension FieldDecoder {
     /// The same decoder, with its value converted by `next`.
     func map<Other>(_ next: @escaping (Value) -> Other) -> FieldDecoder<Other> {
         FieldDecoder<Other>(expected, schema: schema) { node, problems in read(node, problems).map(next) }
+    }
+
+    /// The same decoder, with its value checked or converted by `next`, which notes the problems.
+    func then<Other>(
+        _ expected: String? = nil, schema: (() -> JSONTree)? = nil,
+        _ next: @escaping (Value, YAMLNode, Problems) -> Other?
+    ) -> FieldDecoder<Other> {
+        FieldDecoder<Other>(expected ?? self.expected, schema: schema ?? self.schema) { node, problems in
+            value(of: node, problems).flatMap { next($0, node, problems) }
+        }
+    }
+
+    /// The same decoder, which also reads `word` as `value`.
+    func or(_ word: String, _ meaning: String, _ value: Value) -> FieldDecoder {
+        FieldDecoder(
+            expected, schema: { SchemaNode.any([schema(), SchemaNode.word(meaning, [word])]) }
+        ) { node, problems in
+            if case .text(word, _) = node.content { value } else { read(node, problems) }
+        }
+    }
+
+    /// Reads one value, or a list of them.
+    func orList(_ what: String) -> FieldDecoder<[Value]> {
+        let list = FieldDecoder<[Value]>.list(what, of: self)
+        return FieldDecoder<[Value]>(
+            expected, schema: { SchemaNode.any([schema(), list.schema()]) }
+        ) { node, problems in
+            if case .list = node.content { list.read(node, problems) } else { read(node, problems).map { [$0] } }
+        }
     }
 }

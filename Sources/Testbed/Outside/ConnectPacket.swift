@@ -40,26 +40,16 @@ struct ConnectPacket: Sendable {
         segment += Self.bytes(UInt16(sequence >> 16)) + Self.bytes(UInt16(truncatingIfNeeded: sequence))
         segment += [0x50, 0x14, 0, 0, 0, 0, 0, 0]
         let pseudo = end.address + origin.address + [0, 6, 0, 20]
-        segment.replaceSubrange(16..<18, with: Self.bytes(Self.checksum(pseudo + segment)))
+        segment.replaceSubrange(16..<18, with: Self.bytes(PingPacket.checksum(pseudo + segment)))
         if end.family == .ipv6 {
             return [0x60, 0, 0, 0, 0, 20, 6, 64] + end.address + origin.address + segment
         }
         var header: [UInt8] = [0x45, 0, 0, 40, 0, 0, 0x40, 0, 64, 6, 0, 0] + end.address + origin.address
-        header.replaceSubrange(10..<12, with: Self.bytes(Self.checksum(header)))
+        header.replaceSubrange(10..<12, with: Self.bytes(PingPacket.checksum(header)))
         return header + segment
     }
 
     private static func bytes(_ number: UInt16) -> [UInt8] {
         [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
-    }
-
-    /// The Internet checksum of an even number of bytes; see RFC 1071.
-    private static func checksum(_ bytes: [UInt8]) -> UInt16 {
-        var sum: UInt32 = 0
-        for place in stride(from: 0, to: bytes.count, by: 2) {
-            sum += UInt32(bytes[place]) << 8 | UInt32(bytes[place + 1])
-        }
-        while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }
-        return ~UInt16(truncatingIfNeeded: sum)
     }
 }

@@ -24,7 +24,7 @@ enum PingPacket {
     }
 
     /// The Internet checksum; see RFC 1071.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    static func checksum(_ bytes: some Collection<UInt8>) -> UInt16 {
         var sum: UInt32 = 0
         for (place, byte) in bytes.enumerated() { sum += place.isMultiple(of: 2) ? UInt32(byte) << 8 : UInt32(byte) }
         while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }

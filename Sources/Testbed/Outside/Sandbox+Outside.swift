@@ -171,8 +171,8 @@ struct OutsideFamilies: Equatable {
     /// A line of the latter has the destination, its length, and the interface last.
     static func current() -> OutsideFamilies {
         OutsideFamilies(
-            ipv4: SandboxReadings.text("/proc/self/net/route") ?? "",
-            ipv6: SandboxReadings.text("/proc/self/net/ipv6_route") ?? "")
+            ipv4: BoundedFile.text("/proc/self/net/route") ?? "",
+            ipv6: BoundedFile.text("/proc/self/net/ipv6_route") ?? "")
     }
 
     init(ipv4: String, ipv6: String) {

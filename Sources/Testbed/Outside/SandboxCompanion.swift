@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import LinuxSupport
-import SandboxMessages
 import Synchronization
 package import SystemPackage
 
@@ -19,9 +18,9 @@ package final class SandboxCompanion: Sendable {
     }
 
     private struct State {
-        var end: End?
+        /// Whether the keeper's socket is closed.
+        var isClosed = false
         var shortage: SandboxShortage?
-        var waits: [CheckedContinuation<End, Never>] = []
     }
 
     private static let mostWords = 4096
@@ -31,6 +30,7 @@ package final class SandboxCompanion: Sendable {
     /// closes.
     private let keeper: FileDescriptor
     private let state = Mutex(State())
+    private let ending = Latch<End>()
 
     /// Starts the program; the file `keeper` is headwind-init.
     ///
@@ -39,10 +39,9 @@ package final class SandboxCompanion: Sendable {
         _ arguments: [String], keeper program: FilePath, environment: [String: String], users: FileDescriptor,
         processes: FileDescriptor
     ) throws(Errno) {
-        var (pipe, pair): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
-        guard unsafe headwind_pipe(&pipe) == 0 else { throw Errno(rawValue: errno) }
-        errors = FileDescriptor(rawValue: pipe[0])
-        let writing = FileDescriptor(rawValue: pipe[1])
+        let writing: FileDescriptor
+        (errors, writing) = try FileDescriptor.pipe(options: .closeOnExec)
+        var pair: [CInt] = [-1, -1]
         guard unsafe headwind_socket_pair(&pair) == 0 else {
             let error = Errno(rawValue: errno)
             for end in [errors, writing] { try? end.close() }
@@ -88,27 +87,20 @@ package final class SandboxCompanion: Sendable {
 
     /// How it has ended, or which resource its service lacks; `nil` while it runs and serves.
     package var end: End? {
-        let (end, shortage) = state.withLock { ($0.end, $0.shortage?.error) }
-        return end ?? shortage.map { End(status: .exited(0), words: "", shortage: $0) }
+        if let end = ending.now { return end }
+        let shortage = state.withLock { $0.shortage?.error }
+        return shortage.map { End(status: .exited(0), words: "", shortage: $0) }
     }
 
     /// Makes ``end`` report a shortage, too.
     func tell(of shortage: SandboxShortage) { state.withLock { $0.shortage = shortage } }
 
     /// Waits until the program has ended.
-    package func wait() async -> End {
-        await withCheckedContinuation { continuation in
-            let end = state.withLock { state in
-                if state.end == nil { state.waits.append(continuation) }
-                return state.end
-            }
-            if let end { continuation.resume(returning: end) }
-        }
-    }
+    package func wait() async -> End { await ending.value }
 
     /// Kills the program at once.
     func kill() {
-        state.withLock { if $0.end == nil { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }
+        state.withLock { if !$0.isClosed { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }
     }
 
     /// The thread's work: reads the program's standard error, then how it ended.
@@ -122,17 +114,15 @@ package final class SandboxCompanion: Sendable {
         // A keeper that sends nothing was killed, and the program with it.
         let status = hear()?.value ?? SIGKILL
         let signal = status & 0x7f
-        let end = End(
-            status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
-            words: String(decoding: words, as: UTF8.self))
-        let waits = state.withLock { state in
-            state.end = end
+        state.withLock { state in
+            state.isClosed = true
             // Under the lock, so that `kill` never meets another socket of the same number.
             try? keeper.close()
-            defer { state.waits = [] }
-            return state.waits
         }
-        for wait in waits { wait.resume(returning: end) }
+        ending.open(
+            End(
+                status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
+                words: String(decoding: words, as: UTF8.self)))
     }
 }
 

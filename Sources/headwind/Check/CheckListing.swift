@@ -36,9 +36,6 @@ extension CheckCommand {
             words: ["true"], directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             within: patience * 6)
         let listing = CheckListing(try questions(nothing))
-        switch format.format {
-        case .json: try Console.json(listing)
-        case .text: Console.out(lines: listing.lines)
-        }
+        try format.print(listing, lines: listing.lines)
     }
 }

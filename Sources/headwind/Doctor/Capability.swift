@@ -18,11 +18,11 @@ struct Capability: ExpressibleByArgument, Equatable {
 
     /// Why the machine lacks it, and the remedy, as sentences; nil if the machine has it.
     func lack(in report: MachineReport) -> String? {
-        if let row = report.backends.rows.first(where: { $0.backend == name }) {
+        if let row = report.backends.first(where: { $0.backend == name }) {
             return row.isAvailable ? nil : Self.sentences(row.cause, row.remedy)
         }
         guard let parts = report.kernelParts else {
-            let sandboxes = report.backends.rows.first { $0.cause != nil }
+            let sandboxes = report.backends.first { $0.cause != nil }
             return Self.sentences(
                 "The test needs a sandbox, and this machine cannot create one.", sandboxes?.cause, sandboxes?.remedy)
         }

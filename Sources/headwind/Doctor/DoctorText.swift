@@ -1,5 +1,6 @@
 import Harness
 import Links
+import Wording
 
 /// The text output of `headwind doctor`.
 struct DoctorText {
@@ -9,27 +10,26 @@ struct DoctorText {
 
     /// All lines of the output.
     var lines: [String] {
-        report.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
+        report.backends.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
     }
 
     /// A backend with "yes" or "NO"; the cause, the remedy and notes follow below.
     private static func lines(of row: Backends.Row) -> [String] {
         let word = row.isAvailable ? "yes" : "NO "
-        let lines = ["\(pad(row.backend, 8))\(word)  fidelity: \(row.fidelity)"]
-        return lines + ([row.cause, row.remedy].compactMap { $0 } + row.notes).map { pad("", 13) + $0 }
+        let lines = ["\(row.backend.padded(to: 8))\(word)  fidelity: \(row.fidelity)"]
+        return lines + ([row.cause, row.remedy].compactMap { $0 } + row.notes).map { "".padded(to: 13) + $0 }
     }
 
     private var properties: [String] {
-        let columns = report.properties.first?.cells.map(\.backend) ?? []
-        let head = Self.pad("A link can have", 20) + columns.map { Self.pad($0, 10) }.joined()
+        let columns = report.properties.first?.backends.map(\.backend) ?? []
+        let head = "A link can have".padded(to: 20) + columns.map { $0.padded(to: 10) }.joined()
         return [Self.trimmed(head)]
             + report.properties.map { row in
-                let words = row.cells.map { Self.pad(Self.word($0.ability), 10) }.joined()
-                let reasons = row.cells.compactMap { cell in
+                let words = row.backends.map { Self.word($0.ability).padded(to: 10) }.joined()
+                let reasons = row.backends.compactMap { cell in
                     cell.ability.reason.map { "\(cell.backend): \($0)" }
                 }
-                return Self.trimmed(
-                    Self.pad("  \(row.property.title)", 20) + words + reasons.joined(separator: "; "))
+                return Self.trimmed("  \(row.property.title)".padded(to: 20) + words + reasons.joined(separator: "; "))
             }
     }
 
@@ -48,8 +48,8 @@ struct DoctorText {
         return ["This kernel's traffic control has"]
             + parts.flatMap { part in
                 let word = part.isAvailable ? "yes" : "NO "
-                let line = "  \(Self.pad(part.part, 10))\(word)  for \(part.purpose)"
-                return [line] + [part.cause, part.remedy].compactMap { $0 }.map { Self.pad("", 17) + $0 }
+                let line = "  \(part.part.padded(to: 10))\(word)  for \(part.purpose)"
+                return [line] + [part.cause, part.remedy].compactMap { $0 }.map { "".padded(to: 17) + $0 }
             }
     }
 
@@ -74,10 +74,6 @@ struct DoctorText {
             lines.append("  Too busy: an attempt under this load does not count, and is repeated.")
         }
         return lines
-    }
-
-    private static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     private static func trimmed(_ line: String) -> String {

@@ -1,4 +1,5 @@
 import ResourceLoading
+import Wording
 
 /// The output of a check of a server: without secrets, even if the server repeats them.
 struct HostCheckView: Encodable {
@@ -40,7 +41,7 @@ struct HostCheckView: Encodable {
     var lines: [String] {
         let width = report.rows.map(\.property.rawValue.count).max() ?? 0
         var lines = report.rows.map { row in
-            "\(Self.padded(row.property.rawValue, width))  \(Self.padded(row.verdict.rawValue, 9))  \(row.detail)"
+            "\(row.property.rawValue.padded(to: width))  \(row.verdict.rawValue.padded(to: 9))  \(row.detail)"
         }
         let bad = report.packs.filter { $0.verdict == .fails || $0.verdict == .unchecked }
         for pack in bad.prefix(Self.most) {
@@ -50,9 +51,5 @@ struct HostCheckView: Encodable {
         }
         if bad.count > Self.most { lines.append("and \(bad.count - Self.most) more packs; --format json lists all") }
         return lines.map { TerminalLine.cut($0, columns: 400) }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -4,30 +4,6 @@ import LinkModel
 
 /// One interface in the output of `headwind link show`; a version may get additional keys.
 struct LinkRow: Encodable {
-    struct Counters: Encodable {
-        let sentPackets: UInt64
-        let sentBytes: UInt64
-        let lostPackets: UInt64
-        let droppedPackets: UInt64
-        let queuedPackets: UInt32
-        let queuedBytes: UInt32
-
-        private enum CodingKeys: String, CodingKey {
-            case sentPackets = "sent_packets"
-            case sentBytes = "sent_bytes"
-            case lostPackets = "lost_packets"
-            case droppedPackets = "dropped_packets"
-            case queuedPackets = "queued_packets"
-            case queuedBytes = "queued_bytes"
-        }
-
-        init(_ counters: EgressCounters) {
-            (sentPackets, sentBytes) = (counters.sentPackets, counters.sentBytes)
-            (lostPackets, droppedPackets) = (counters.lostPackets, counters.droppedPackets)
-            (queuedPackets, queuedBytes) = (counters.queuedPackets, counters.queuedBytes)
-        }
-    }
-
     struct Replaced: Encodable {
         let queue: String
         let isRestored: Bool
@@ -41,16 +17,16 @@ struct LinkRow: Encodable {
 
     /// The counters and the settings of some traffic.
     struct Traffic {
-        let download: Counters?
-        let upload: Counters?
+        let download: EgressCounters?
+        let upload: EgressCounters?
         /// The current settings of the queues; absent if there are none.
         let conditions: LinkConditions?
         /// The settings of each direction, for the text output.
         let settings: [Direction: String]
 
         init(_ state: TrafficState) {
-            download = state.counters[.downlink].map(Counters.init)
-            upload = state.counters[.uplink].map(Counters.init)
+            download = state.counters[.downlink]
+            upload = state.counters[.uplink]
             conditions = state.readings.isEmpty ? nil : LinkConditions(state.readings)
             settings = state.readings.mapValues(LinkText.setting)
         }
@@ -89,8 +65,8 @@ struct LinkRow: Encodable {
     let exceptions: [String]?
     let replaced: Replaced?
     let differences: [String]?
-    let download: Counters?
-    let upload: Counters?
+    let download: EgressCounters?
+    let upload: EgressCounters?
     let conditions: LinkConditions?
     /// The traffic that matches no rule, for the text output.
     let others: Traffic

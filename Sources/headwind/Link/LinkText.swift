@@ -112,7 +112,7 @@ enum LinkText {
         return parts.isEmpty ? "not shaped" : parts.joined(separator: ", ")
     }
 
-    private static func text(_ counters: LinkRow.Counters) -> String {
+    private static func text(_ counters: EgressCounters) -> String {
         "\(counters.sentPackets) packets, \(LinkSummary.size(Int64(clamping: counters.sentBytes))); "
             + "\(counters.lostPackets) lost by chance, \(counters.droppedPackets) dropped by the queue, full or offline; "
             + "\(counters.queuedPackets) under way"

@@ -2,6 +2,7 @@ import AssetPacks
 import FoundationEssentials
 import PackFormat
 import SystemPackage
+import Wording
 
 /// Packs of Background Assets in the commands of `headwind pack`.
 enum BackgroundPacks {
@@ -37,14 +38,12 @@ enum BackgroundPacks {
     }
 
     /// The problems of the packs, as a check reports them.
-    static func problems(of source: BackgroundCatalog, limits: Limits) -> [PackFolderCheck.Problem] {
-        let own = source.findings(limits).map {
-            PackFolderCheck.Problem(severity: $0.severity, pack: $0.pack, message: $0.message)
-        }
+    static func problems(of source: BackgroundCatalog, limits: Limits) -> [Advice] {
+        let own = source.findings(limits).map { Advice($0.severity, pack: $0.pack, message: $0.message) }
         return own
             + source.packs.flatMap { pack in
                 LetterCase.advice(pack.files.map(\.path)).map {
-                    PackFolderCheck.Problem(severity: .warning, pack: pack.identifier, message: $0)
+                    Advice(.warning, pack: pack.identifier, message: $0)
                 }
             }
     }
@@ -58,7 +57,7 @@ enum BackgroundPacks {
                 pack.language ?? "-",
             ]
         }
-        return PackText.table(["PACK", "DOWNLOAD POLICY", "FILES", "SIZE", "PLATFORMS", "LANGUAGE"], rows)
+        return TextTable.lines([["PACK", "DOWNLOAD POLICY", "FILES", "SIZE", "PLATFORMS", "LANGUAGE"]] + rows)
     }
 
     /// A table of the packs of a download manifest, with a head.
@@ -69,7 +68,7 @@ enum BackgroundPacks {
                 pack.downloadSize.map(PackText.size) ?? "-", pack.url,
             ]
         }
-        return PackText.table(["PACK", "DOWNLOAD POLICY", "VERSION", "DOWNLOAD", "ADDRESS"], rows)
+        return TextTable.lines([["PACK", "DOWNLOAD POLICY", "VERSION", "DOWNLOAD", "ADDRESS"]] + rows)
     }
 }
 

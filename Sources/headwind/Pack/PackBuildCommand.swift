@@ -76,10 +76,8 @@ struct PackBuildCommand: AsyncParsableCommand {
         } catch let error as PackFormatError {
             throw CommandFailure(error)
         }
-        switch printed.format {
-        case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: nil) })
-        case .text: Console.out(lines: BackgroundPacks.table(manifest))
-        }
+        try printed.print(
+            manifest.resources.map { ManifestRecord($0, tags: nil) }, lines: BackgroundPacks.table(manifest))
         for problem in problems {
             Console.note("\(problem.severity.rawValue): \(problem.pack.map { "\($0): " } ?? "")\(problem.message)")
         }
@@ -135,10 +133,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         } catch let error as PackFormatError {
             throw CommandFailure(error)
         }
-        switch printed.format {
-        case .json: try Console.json(variants.groups.map { SliceRecord($0) })
-        case .text: Console.out(lines: variants.table)
-        }
+        try printed.print(variants.groups.map { SliceRecord($0) }, lines: variants.table)
         var errors = 0
         for (variant, advice) in variants.findings {
             let isLimit = advice.rule == .limit

@@ -41,7 +41,7 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     private func check() throws {
-        let problems: [PackFolderCheck.Problem]
+        let problems: [Advice]
         let count: Int
         do {
             if !files.isChosen, !files.allSlices, BackgroundPacks.isSource(folder) {
@@ -63,7 +63,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         return !PackListing.isThere(FilePath(folder)) && FileManager.default.fileExists(atPath: tagFile.string)
     }
 
-    private func ofPacks() throws -> ([PackFolderCheck.Problem], Int) {
+    private func ofPacks() throws -> ([Advice], Int) {
         let listing = try PackListing(FilePath(folder))
         let chosen = try limits.chosen()
         let isManaged = listing.manifest.delivery == .backgroundAssets
@@ -71,11 +71,11 @@ struct PackCheckCommand: AsyncParsableCommand {
             listing, limits: isManaged ? BackgroundPacks.limits(chosen) : chosen, judge: limits.judge,
             appSize: app.appSize)
         let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
-        return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
+        return (try check.problems() + advice, listing.manifest.resources.count)
     }
 
     /// Checks the files that the manifests of Background Assets select, as if they were packs.
-    private func ofBackgroundAssets() throws -> ([PackFolderCheck.Problem], Int) {
+    private func ofBackgroundAssets() throws -> ([Advice], Int) {
         let source = try BackgroundPacks.source(folder, files)
         var problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
         for index in problems.indices { problems[index].severity = limits.judge.severity(problems[index].severity) }
@@ -83,11 +83,11 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     /// Checks each variant of an app as if it were built, and all of them together.
-    private func ofAllSlices() throws -> ([PackFolderCheck.Problem], Int) {
+    private func ofAllSlices() throws -> ([Advice], Int) {
         let variants = try SliceVariants(
             planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)
         let problems = variants.findings.map { variant, advice in
-            var problem = PackFolderCheck.Problem(advice)
+            var problem = advice
             problem.message = "\(variant): \(problem.message)"
             if advice.rule == .limit { problem.severity = limits.judge.severity(problem.severity) }
             return problem
@@ -95,7 +95,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         return (problems, variants.groups.map(\.report.packs.count).reduce(0, +))
     }
 
-    private func ofFiles() throws -> ([PackFolderCheck.Problem], Int) {
+    private func ofFiles() throws -> ([Advice], Int) {
         let source = try files.source(folder, limits: limits.chosen())
         let report = try AssetPackBuilder(limits: limits.chosen()).plan(source, appSize: app.appSize)
         let over = report.findings.map { finding in
@@ -105,10 +105,10 @@ struct PackCheckCommand: AsyncParsableCommand {
         }
         let own = report.advice.filter { $0.rule != .preservation }
         let advice = try over + own + app.advice(on: source.tags, preset: source.preservation)
-        return (advice.map { .init($0) }, report.packs.count)
+        return (advice, report.packs.count)
     }
 
-    private func tell(_ problems: [PackFolderCheck.Problem], _ count: Int) throws {
+    private func tell(_ problems: [Advice], _ count: Int) throws {
         let errors = problems.count { $0.severity == .error }
         switch output.format {
         case .json: try Console.json(problems)

@@ -5,19 +5,6 @@ import SystemPackage
 
 /// Compares a folder of packs with its own manifest, and with limits.
 struct PackFolderCheck: Sendable {
-    /// A finding about a pack, or about all packs.
-    struct Problem: Hashable, Sendable, Codable {
-        var severity: LimitFinding.Severity
-        /// The pack's identifier; nil if it concerns all packs.
-        var pack: String?
-        var message: String
-        /// The rule that it breaks, with the counted value, the limit and the source; nil if it breaks no rule.
-        var rule: Advice.Rule?
-        var value: Int64?
-        var limit: Int64?
-        var source: String?
-    }
-
     private let listing: PackListing
     private let limits: Limits
     private let judge: LimitOptions.Judge
@@ -34,8 +21,8 @@ struct PackFolderCheck: Sendable {
     /// All problems, those of the packs first, in the order of the manifest.
     ///
     /// Throws if the check cannot continue: the task is cancelled, or there is no room to unpack a pack.
-    func problems() throws -> [Problem] {
-        var problems: [Problem] = []
+    func problems() throws -> [Advice] {
+        var problems: [Advice] = []
         for resource in listing.manifest.resources {
             try Task.checkCancellation()
             problems += try self.problems(of: resource)
@@ -43,9 +30,9 @@ struct PackFolderCheck: Sendable {
         return problems + strays() + unlisted() + overLimits()
     }
 
-    private func problems(of resource: AssetPackManifest.Resource) throws -> [Problem] {
-        func problem(_ message: String) -> Problem {
-            Problem(severity: .error, pack: resource.bundleKey, message: message)
+    private func problems(of resource: AssetPackManifest.Resource) throws -> [Advice] {
+        func problem(_ message: String) -> Advice {
+            Advice(.error, pack: resource.bundleKey, message: message)
         }
         do {
             guard let location = try listing.location(of: resource) else {
@@ -62,21 +49,21 @@ struct PackFolderCheck: Sendable {
     }
 
     /// The problems of a pack's content.
-    private func content(of resource: AssetPackManifest.Resource, at location: FilePath) throws -> [Problem] {
+    private func content(of resource: AssetPackManifest.Resource, at location: FilePath) throws -> [Advice] {
         let misfits: [String]
-        var advice: [Problem] = []
+        var advice: [Advice] = []
         do {
             let content = try PackContent(of: location)
             misfits = self.misfits(resource, content)
             let paths = content.files.map(\.path)
             advice = LetterCase.advice(paths).map {
-                Problem(severity: .warning, pack: resource.bundleKey, message: $0)
+                Advice(.warning, pack: resource.bundleKey, message: $0)
             }
-            advice += Advice.files(paths, code: content.code, pack: resource.bundleKey).map { Problem($0) }
+            advice += Advice.files(paths, code: content.code, pack: resource.bundleKey)
         } catch let error as PackFormatError where error.isAboutInput {
             misfits = ["\(error)"]
         }
-        return misfits.map { Problem(severity: .error, pack: resource.bundleKey, message: $0) } + advice
+        return misfits.map { Advice(.error, pack: resource.bundleKey, message: $0) } + advice
     }
 
     /// The differences between a pack's file and its entry in the manifest.
@@ -130,29 +117,29 @@ struct PackFolderCheck: Sendable {
     }
 
     /// Packs that only the tag table or only the manifest has.
-    private func strays() -> [Problem] {
+    private func strays() -> [Advice] {
         guard let table = listing.tagTable else { return [] }
         let listed = Set(listing.manifest.resources.map(\.bundleKey))
         let tagged = Set(table.packsByTag.values.joined())
         return tagged.subtracting(listed).sorted().map {
-            Problem(severity: .error, pack: $0, message: "it is in the tag table, but not in the manifest")
+            Advice(.error, pack: $0, message: "it is in the tag table, but not in the manifest")
         }
             + listed.subtracting(tagged).sorted().map {
-                Problem(severity: .error, pack: $0, message: "it has no tag in the tag table")
+                Advice(.error, pack: $0, message: "it has no tag in the tag table")
             }
     }
 
     /// Packs that cannot be requested, as no manifest lists them.
-    private func unlisted() -> [Problem] {
+    private func unlisted() -> [Advice] {
         let place = listing.folder.path.appending(Site.packsFolderName)
         let known = Set(listing.manifest.resources.flatMap(PackListing.names))
         let names = listing.folder.packNames()
         return names.filter { $0.hasSuffix("." + Site.packExtension) && !known.contains($0) }.map {
-            Problem(severity: .warning, pack: nil, message: "'\(place.appending($0))' is in no manifest")
+            Advice(.warning, message: "'\(place.appending($0))' is in no manifest")
         }
     }
 
-    private func overLimits() -> [Problem] {
+    private func overLimits() -> [Advice] {
         let packs = listing.manifest.resources.map { resource in
             BuildReport.Pack(
                 resource, tags: listing.tags(of: resource),
@@ -162,17 +149,8 @@ struct PackFolderCheck: Sendable {
         return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map {
             var advice = Advice($0)
             advice.severity = judge.severity(advice.severity)
-            return Problem(advice)
+            return advice
         }
-    }
-}
-
-extension PackFolderCheck.Problem {
-    /// Advice as a problem.
-    init(_ advice: Advice) {
-        self.init(
-            severity: advice.severity, pack: advice.pack, message: advice.message, rule: advice.rule,
-            value: advice.value, limit: advice.limit, source: advice.source)
     }
 }
 

@@ -3,6 +3,7 @@ import AssetPacks
 import FoundationEssentials
 import PackFormat
 import SystemPackage
+import Wording
 
 /// `headwind pack show`: the content of a folder of packs, a pack or a manifest.
 struct PackShowCommand: AsyncParsableCommand {
@@ -68,15 +69,12 @@ struct PackShowCommand: AsyncParsableCommand {
         do { catalog = try BackgroundCatalog(path) } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         }
-        switch output.format {
-        case .json: try Console.json(catalog.packs.map { BackgroundPackRecord($0) })
-        case .text:
-            Console.out(lines: BackgroundPacks.table(catalog))
-            for pack in catalog.packs {
-                Console.out("\(pack.identifier): \(PackText.count(pack.files.count, "file"))")
-                Console.out(lines: pack.files.map { "  \($0.path)  \(PackText.size($0.size))" })
-            }
+        let files = catalog.packs.flatMap { pack in
+            ["\(pack.identifier): \(PackText.count(pack.files.count, "file"))"]
+                + pack.files.map { "  \($0.path)  \(PackText.size($0.size))" }
         }
+        try output.print(
+            catalog.packs.map { BackgroundPackRecord($0) }, lines: BackgroundPacks.table(catalog) + files)
     }
 
     /// Shows a manifest or a tag table; an app contains only the latter.
@@ -94,29 +92,25 @@ struct PackShowCommand: AsyncParsableCommand {
     }
 
     private func show(_ table: TagTable) throws {
-        switch output.format {
-        case .json: try Console.json(TableRecord(tags: table.packsByTag, files: table.pathsByPack))
-        case .text:
-            let rows = table.packsByTag.sorted { $0.key < $1.key }.map { [$0.key, $0.value.joined(separator: ", ")] }
-            Console.out(lines: PackText.table(["TAG", "PACKS"], rows))
-            for (pack, paths) in table.pathsByPack.sorted(by: { $0.key < $1.key }) {
-                Console.out("\(pack): \(PackText.count(paths.count, "file"))")
-                Console.out(lines: paths.map { "  \($0)" })
-            }
+        let rows = table.packsByTag.sorted { $0.key < $1.key }.map { [$0.key, $0.value.joined(separator: ", ")] }
+        let files = table.pathsByPack.sorted { $0.key < $1.key }.flatMap { pack, paths in
+            ["\(pack): \(PackText.count(paths.count, "file"))"] + paths.map { "  \($0)" }
         }
+        try output.print(
+            TableRecord(tags: table.packsByTag, files: table.pathsByPack),
+            lines: TextTable.lines([["TAG", "PACKS"]] + rows) + files)
     }
 
     private func show(pack path: FilePath) throws {
         let content = try PackContent(of: path)
-        switch output.format {
-        case .json: try Console.json(PackRecord(content))
-        case .text:
-            Console.out("identifier: \(content.info?.identifier ?? "-")")
-            Console.out("tags: \(content.info?.tags.joined(separator: ", ") ?? "-")")
-            Console.out("priority: \(content.info?.priority.map(PackText.priority) ?? "on demand")")
-            Console.out("files: \(content.files.count), \(PackText.size(content.bytes))")
-            Console.out(lines: content.files.map { "  \($0.path)  \(PackText.size($0.size))" })
-        }
+        let lines = [
+            "identifier: \(content.info?.identifier ?? "-")",
+            "tags: \(content.info?.tags.joined(separator: ", ") ?? "-")",
+            "priority: \(content.info?.priority.map(PackText.priority) ?? "on demand")",
+            "files: \(content.files.count), \(PackText.size(content.bytes))",
+        ]
+        try output.print(
+            PackRecord(content), lines: lines + content.files.map { "  \($0.path)  \(PackText.size($0.size))" })
     }
 
     /// Shows a manifest, with the tags of its packs if they are known.

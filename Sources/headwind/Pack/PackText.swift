@@ -1,3 +1,5 @@
+import Wording
+
 /// Packs as lines of text.
 enum PackText {
     /// A pack on a line of a table; nil is shown as `-`.
@@ -12,25 +14,13 @@ enum PackText {
     /// The lines of a table of packs, with aligned columns.
     static func table(_ packs: [Row]) -> [String] {
         let head = ["TAGS", "SIZE", "DOWNLOAD", "PRIORITY", "NAME"]
-        let rows =
-            [head]
-            + packs.map { pack in
-                [
-                    pack.tags.isEmpty ? "-" : pack.tags, size(pack.size), pack.downloadSize.map(size) ?? "-",
-                    pack.priority.map(priority) ?? "-", pack.name,
-                ]
-            }
-        return table(head, Array(rows.dropFirst()))
-    }
-
-    /// The lines of a table with these columns, all aligned except the last.
-    static func table(_ head: [String], _ rows: [[String]]) -> [String] {
-        let rows = [head] + rows
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
-            return cells.joined() + (row.last ?? "")
+        let rows = packs.map { pack in
+            [
+                pack.tags.isEmpty ? "-" : pack.tags, size(pack.size), pack.downloadSize.map(size) ?? "-",
+                pack.priority.map(priority) ?? "-", pack.name,
+            ]
         }
+        return TextTable.lines([head] + rows)
     }
 
     /// A priority with three decimal places: 0.95 for the 0.9500000000000001 of Xcode's sum.

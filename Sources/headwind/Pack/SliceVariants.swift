@@ -1,5 +1,6 @@
 import AssetPacks
 import PackFormat
+import Wording
 
 /// The variants of an app that stores make from one catalog: each idiom at each scale.
 struct SliceVariants: Sendable {
@@ -87,7 +88,7 @@ struct SliceVariants: Sendable {
             let isOver = value ?? 0 > limits[setting] ?? .max
             return text(value, setting) + (isOver ? "!" : "")
         }
-        var rows: [[String]] = []
+        var rows: [[String]] = [["VARIANT"] + Self.columns.map(\.title) + ["FOLDER"]]
         for group in groups {
             let sizes = group.sizes
             for name in group.names {
@@ -97,7 +98,7 @@ struct SliceVariants: Sendable {
         let blank = Array(repeating: "", count: Self.columns.count - 1)
         rows.append(["all slices"] + blank + [cell(bytes, .hosted), ""])
         rows.append(["at most"] + Self.columns.map { text(limits[$0.setting], $0.setting) } + [limits.name])
-        return PackText.table(["VARIANT"] + Self.columns.map(\.title) + ["FOLDER"], rows)
+        return TextTable.lines(rows)
     }
 }
 

@@ -59,10 +59,9 @@ struct HistoryText {
         let medians = series.points.map(\.median)
         let known = medians.compactMap { $0 }
         let range = known.min().map { "\(text($0, series.unit)) to \(text(known.max(), series.unit))" } ?? "never"
-        let name = series.metric.rawValue
-        let padding = String(repeating: " ", count: max(0, 26 - name.count))
+        let name = series.metric.rawValue.padded(to: 26)
         return
-            "  \(name)\(padding) \(sparkline(medians.suffix(mostPoints)))  \(text(medians.last ?? nil, series.unit)) last, "
+            "  \(name) \(sparkline(medians.suffix(mostPoints)))  \(text(medians.last ?? nil, series.unit)) last, "
             + "\(range) in \(medians.count) \(medians.count == 1 ? "run" : "runs")"
     }
 

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import LinuxSupport
 import ResultFiles
@@ -56,7 +57,7 @@ struct BaselineFile {
 
     /// Writes the baseline, and replaces an existing one; if that fails, the existing one stays.
     func write(_ baseline: StoredBaseline) throws {
-        do { try AtomicFile.write(try baseline.json(), to: path) } catch let error as Errno {
+        do { try AtomicFile.write(try baseline.jsonText().utf8, to: path) } catch let error as Errno {
             throw CommandFailure(
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write the baseline '\(path)': \(error). "

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import Glibc
 import PackFormat

@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSupport
 import Reports
 import ResultFiles
@@ -23,13 +22,12 @@ enum GitHubJob {
                 FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec, .nonBlocking],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             try file.closeAfter {
-                var status = stat()
-                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-                let room = MarkdownReport.mostBytes - Int(clamping: status.st_size) - 1
+                let size = try file.stat().size
+                let room = MarkdownReport.mostBytes - Int(clamping: size) - 1
                 guard room >= leastSummary else {
                     return Console.note("The summary of this job is already full, so it does not show this run.")
                 }
-                _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text(room)).utf8)
+                _ = try file.writeAll(((size > 0 ? "\n" : "") + text(room)).utf8)
             }
         } catch {
             Console.note("Could not add to the summary of this job, GITHUB_STEP_SUMMARY '\(path)': \(error).")

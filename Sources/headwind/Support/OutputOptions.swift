@@ -10,4 +10,12 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 struct OutputOptions: ParsableArguments {
     @Option(help: "The format on stdout: text or json.")
     var format: OutputFormat = .text
+
+    /// Prints a value as JSON, or its lines.
+    func print(_ value: some Encodable, lines: @autoclosure () throws -> [String]) throws {
+        switch format {
+        case .json: try Console.json(value)
+        case .text: Console.out(lines: try lines())
+        }
+    }
 }

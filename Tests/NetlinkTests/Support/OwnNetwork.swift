@@ -49,11 +49,24 @@ final class TestSocket {
     }
 
     func withPair(_ name: String, _ peer: String, _ body: (NetworkInterface) throws -> Void) throws {
-        try socket.withPair(InterfaceName(name), InterfaceName(peer), body)
+        try request(VirtualInterface.pair(InterfaceName(name), InterfaceName(peer)))
+        try remove(interface(name).interface, after: body)
     }
 
     func withIntermediate(_ name: String, _ body: (NetworkInterface) throws -> Void) throws {
-        try socket.withIntermediate(InterfaceName(name), body)
+        try request(VirtualInterface.intermediate(InterfaceName(name)))
+        try remove(interface(name).interface, after: body)
+    }
+
+    private func remove(_ interface: NetworkInterface, after body: (NetworkInterface) throws -> Void) throws {
+        do {
+            try body(interface)
+        } catch {
+            // The first error says more; the interface goes with its namespace anyway.
+            try? request(VirtualInterface.removal(of: interface))
+            throw error
+        }
+        try request(VirtualInterface.removal(of: interface))
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
-import PackFormat
 import ResourceLoading
+
+@testable import PackFormat
 
 extension ErrorCase {
     private static let empty = "Content-Length: 0"

@@ -1,7 +1,8 @@
 import Foundation
-import PackFormat
 import PackHost
 import SystemPackage
+
+@testable import PackFormat
 
 /// Archives of any size, and the real pack host that serves them.
 struct RealHost {

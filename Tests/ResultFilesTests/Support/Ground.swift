@@ -1,9 +1,9 @@
 import Foundation
 import Reports
-import Results
 import SystemPackage
 
 @testable import ResultFiles
+@testable import Results
 
 /// Folders of results, which are removed at the end of the test.
 final class Ground {
@@ -105,7 +105,7 @@ final class Ground {
             expectations: [], budgets: [try Budget(key: "time_to_available", text: "max <= \(most) s")], attempts: 1,
             maximumAttempts: 1)
         let attempt = AttemptRecord(
-            number: 1, seed: 1, durationSeconds: seconds, samples: Samples([.timeToAvailable: .value(seconds)]),
+            number: 1, seed: Seed(1), durationSeconds: seconds, samples: Samples([.timeToAvailable: .value(seconds)]),
             schedule: ScheduleFacts(file: "schedules/\(name)-1.txt", lines: 0, hash: "", firstTransmissionHash: ""))
         var cell = CellResult(
             scenario: name, link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"), plan: plan,

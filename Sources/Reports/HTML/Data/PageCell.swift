@@ -22,7 +22,8 @@ extension PageJSON {
             json.add("notes", cell.notes)
             json.add("replay", cell.replayCommand)
             json.add("elsewhere", cell.replayElsewhere)
-            json.add("links", list: LinkRow.rows(of: cell)) { $0.link($1) }
+            let links = cell.measurements.filter { $0.contains { $0.set != nil || $0.measured != nil } }
+            json.add("links", list: links) { $0.link($1) }
             json.add("attempts", list: cell.attempts) { $0.attempt($1) }
         }
     }
@@ -67,19 +68,23 @@ extension PageJSON {
         }
     }
 
-    private mutating func link(_ row: LinkRow) {
+    /// One property of the link over all attempts that count, with the median of the measured values.
+    private mutating func link(_ group: [LinkMeasurement]) {
+        guard var middle = group.first else { return }
+        let off = group.first { $0.isWithinTolerance == false }
+        middle.measured = Statistics.median(group.compactMap(\.measured))
         object { json in
-            json.add("name", row.name)
-            json.add("unit", row.unit.rawValue)
-            json.add("set", row.set)
-            json.add("measured", row.measured)
-            json.add("ok", row.isWithinTolerance)
-            json.add("text", row.text)
-            json.add("ratio", row.toleranceRatio)
-            json.add("floor", row.toleranceFloor)
-            json.add("method", row.method)
+            json.add("name", middle.name)
+            json.add("unit", middle.property.unit.rawValue)
+            json.add("set", middle.set)
+            json.add("measured", middle.measured)
+            json.add("ok", off == nil ? middle.isWithinTolerance : false)
+            json.add("text", (off ?? middle).text)
+            json.add("ratio", middle.toleranceRatio)
+            json.add("floor", middle.toleranceFloor)
+            json.add("method", middle.method)
             json.key("values")
-            json.list(row.values) { $0.optional($1?.forPeople) }
+            json.list(group.map(\.measured)) { $0.optional($1?.forPeople) }
         }
     }
 }
@@ -93,51 +98,5 @@ extension BaselineFacts {
             case .stored: "which was stored" + (madeAt.map { " and measured at \($0)" } ?? "")
             }
         return "Compared with \(name), \(how): \(attempts) \(attempts == 1 ? "attempt" : "attempts")."
-    }
-}
-
-/// One property of the link, over all attempts that count.
-struct LinkRow {
-    var name: String
-    var unit: MetricUnit
-    var set: Double?
-    /// The median of the measured values.
-    var measured: Double?
-    var isWithinTolerance: Bool?
-    var text: String
-    var toleranceRatio: Double
-    var toleranceFloor: Double
-    var method: String
-    var values: [Double?]
-
-    /// The rows in the order in which they were measured.
-    static func rows(of cell: CellResult) -> [LinkRow] {
-        var order: [String] = []
-        var groups: [String: [LinkMeasurement]] = [:]
-        for measurement in cell.countedAttempts.flatMap(\.link) {
-            let name = [measurement.direction?.rawValue, measurement.property.rawValue].compactMap { $0 }.joined(
-                separator: " ")
-            if groups[name] == nil { order.append(name) }
-            groups[name, default: []].append(measurement)
-        }
-        return order.compactMap { name in groups[name].flatMap { LinkRow(name, $0) } }
-    }
-
-    private init?(_ name: String, _ group: [LinkMeasurement]) {
-        guard var middle = group.first, group.contains(where: { $0.set != nil || $0.measured != nil }) else {
-            return nil
-        }
-        let off = group.first { $0.isWithinTolerance == false }
-        middle.measured = Statistics.median(group.compactMap(\.measured))
-        self.name = name
-        unit = middle.property.unit
-        set = middle.set
-        measured = middle.measured
-        isWithinTolerance = off == nil ? middle.isWithinTolerance : false
-        text = (off ?? middle).text
-        toleranceRatio = middle.toleranceRatio
-        toleranceFloor = middle.toleranceFloor
-        method = middle.method
-        values = group.map(\.measured)
     }
 }

@@ -34,14 +34,14 @@ struct AttemptTimeline {
     private(set) var end = 0.0
     private(set) var conditions: [Conditions] = []
     private(set) var delivered = PointSeries()
-    private(set) var sent = PointSeries()
     /// The progress that the client reported for each request, in the order of the first reports.
     private(set) var progress: [(id: String, total: Int64?, told: PointSeries)] = []
     private(set) var rows: [Row] = []
     /// The number of events, by name, that are summarized or only drawn.
     private(set) var counts: [String: Int] = [:]
-    private var totals: [String: Int64] = [:]
-    private var sums = (downlink: Int64(0), uplink: Int64(0))
+    /// The bytes that each connection had delivered to the client at its last event.
+    private var totals: [Int128: Int64] = [:]
+    private var sum = Int64(0)
 
     /// The number of first events that the table keeps.
     static let mostFirst = 300
@@ -81,18 +81,12 @@ struct AttemptTimeline {
     private mutating func deliver(_ event: TimelineEvent, _ seconds: Double) {
         counts["delivered", default: 0] += 1
         guard let total = event[Link.DeliveredCodingKeys.total]?.integer.flatMap(Int64.init(exactly:)), total >= 0,
-            case .text(let direction)? = event[Link.DeliveredCodingKeys.direction]
+            case .text(Direction.downlink.rawValue)? = event[Link.DeliveredCodingKeys.direction]
         else { return }
-        let key = "\(direction) \(event[LinkEvent.CodingKeys.connection]?.integer ?? 0)"
-        let more = max(0, total - (totals[key] ?? 0))
-        totals[key] = total
-        if direction == Direction.downlink.rawValue {
-            sums.downlink &+= more
-            delivered.add(seconds, Double(sums.downlink))
-        } else {
-            sums.uplink &+= more
-            sent.add(seconds, Double(sums.uplink))
-        }
+        let connection = event[LinkEvent.CodingKeys.connection]?.integer ?? 0
+        sum &+= max(0, total - (totals[connection] ?? 0))
+        totals[connection] = total
+        delivered.add(seconds, Double(sum))
     }
 
     private mutating func tell(_ event: TimelineEvent, _ seconds: Double) {

@@ -40,10 +40,7 @@ package final class EventFile: Sendable {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         do {
             // A device may have no end.
-            var status = stat()
-            guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw Errno.notSupported
-            }
+            guard try file.stat().type == .regular else { throw Errno.notSupported }
             places = try Self.index(file, cells)
         } catch {
             try? file.close()

@@ -1,17 +1,12 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// A listen address as Toxiproxy's clients write it: `127.0.0.1:8080`, `[::]:8080`, `localhost:0`, `:8080`.
-struct ListenText {
-    private let text: String
-
-    init(_ text: String) { self.text = text }
-
-    /// The address of the text; names are resolved.
+extension Endpoint {
+    /// A listen address as Toxiproxy's clients write it: `127.0.0.1:8080`, `[::]:8080`, `localhost:0`, `:8080`.
     ///
-    /// An empty text means a free port of 127.0.0.1, which no other machine reaches. Throws
+    /// Names are resolved. An empty text means a free port of 127.0.0.1, which no other machine reaches. Throws
     /// ``NamedProxyError/cannotListen(_:)`` if the text is no address or the name does not resolve.
-    func endpoint() async throws -> Endpoint {
+    static func listening(at text: String) async throws -> Endpoint {
         if text.isEmpty { return .anyLoopbackPort }
         let place: Endpoint
         do {

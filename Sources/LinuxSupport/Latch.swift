@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that is set once, and that any number of tasks may wait for.
-final class Latch<Value: Sendable>: Sendable {
+package final class Latch<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
         case open(Value)
@@ -9,20 +9,30 @@ final class Latch<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
+    package init() {}
+
     /// Sets the value.
     ///
     /// Call it once.
-    func open(_ value: Value) {
+    package func open(_ value: Value) {
         let waiting = state.withLock { state in
-            guard case .waiting(let waiting) = state else { preconditionFailure("a callback came twice") }
+            guard case .waiting(let waiting) = state else { preconditionFailure("a latch was opened twice") }
             state = .open(value)
             return waiting
         }
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
+    /// The value; nil before it is set.
+    package var now: Value? {
+        state.withLock { state -> Value? in
+            guard case .open(let value) = state else { return nil }
+            return value
+        }
+    }
+
     /// Waits for the value.
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value = state.withLock { state -> Value? in

@@ -1,0 +1,78 @@
+package import Glibc
+
+/// The address and port of a socket of IPv4 or IPv6.
+package struct SocketName: Hashable, Sendable {
+    /// 4 or 16 bytes, in network order.
+    package let address: [UInt8]
+    package let port: UInt16
+
+    package init(address: [UInt8], port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// A name with an address as text; `nil` if the text is no address.
+    ///
+    /// See inet_pton(3).
+    package init?(_ text: String, port: UInt16) {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            guard unsafe inet_pton(family, text, &bytes) == 1 else { continue }
+            self.init(address: bytes, port: port)
+            return
+        }
+        return nil
+    }
+
+    /// The address and port that a socket is bound to.
+    ///
+    /// See getsockname(2).
+    package init?(of socket: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let bytes: [UInt8]? = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let base = bytes.baseAddress,
+                unsafe getsockname(socket, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
+            else { return nil }
+            return unsafe Array(bytes)
+        }
+        guard let bytes else { return nil }
+        // sockaddr_in has the address at 4, sockaddr_in6 at 8; both have the port at 2.
+        address = Array(storage.ss_family == sa_family_t(AF_INET) ? bytes[4..<8] : bytes[8..<24])
+        port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    }
+
+    /// Connects a socket, and waits until it is connected; returns the `errno`, or 0.
+    ///
+    /// It is ETIMEDOUT if that takes longer than `milliseconds` (default: −1, no limit).
+    package func connect(_ socket: Int32, within milliseconds: Int32 = -1) -> Int32 {
+        let began = unsafe withSocketAddress { unsafe Glibc.connect(socket, $0, $1) }
+        if began == 0 { return 0 }
+        guard errno == EINPROGRESS else { return errno }
+        var event = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+        var count: Int32 = -1
+        repeat { count = unsafe poll(&event, 1, milliseconds) } while count < 0 && errno == EINTR
+        if count == 0 { return ETIMEDOUT }
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return errno }
+        return error
+    }
+
+    /// Calls `body` with the name as system calls take it, which is valid only during the call.
+    package func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        let isIPv4 = address.count == 4
+        var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: sa_family_t(isIPv4 ? AF_INET : AF_INET6), as: sa_family_t.self)
+        }
+        (bytes[2], bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
+        let place = isIPv4 ? 4 : 8
+        bytes.replaceSubrange(place..<place + address.count, with: address)
+        let length = isIPv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+        return unsafe bytes.withUnsafeBytes {
+            guard let base = $0.baseAddress else { return -1 }
+            return unsafe body(base.assumingMemoryBound(to: sockaddr.self), socklen_t(length))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+extension Sequence {
+    /// The elements with equal keys, in groups in the order of their first elements.
+    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+        var places: [Key: Int] = [:]
+        var groups: [[Element]] = []
+        for element in self {
+            let own = key(element)
+            if let place = places[own] {
+                groups[place].append(element)
+            } else {
+                places[own] = groups.count
+                groups.append([element])
+            }
+        }
+        return groups
+    }
+}
