@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import PackFormat
 package import SystemPackage
 
@@ -39,16 +38,12 @@ package struct AssetPackBuilder: Sendable {
         let plans = try plans(for: catalog)
         let advice = try Advice.files(of: catalog, plans)
         let folder = output.appending(Site.packsFolderName)
-        do {
-            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-        } catch {
-            throw PackFormatError.writing(folder, error)
-        }
+        try PackFolder.make(folder)
         var built: [BuiltPack] = []
         for plan in plans { built.append(try plan.write(to: folder, form: form)) }
         let manifest = AssetPackManifest(resources: built.map { $0.resource(urlPrefix: urlPrefix) })
-        try Self.write(tagTable(built).plist(), to: output.appending(Site.tagTableName))
-        try Self.write(manifest.plist(), to: output.appending(Site.manifestName))
+        try PackFolder.write(tagTable(built).plist(), to: output.appending(Site.tagTableName))
+        try PackFolder.write(manifest.plist(), to: output.appending(Site.manifestName))
         return report(on: catalog, built.map(\.pack), advice)
     }
 
@@ -93,12 +88,6 @@ package struct AssetPackBuilder: Sendable {
         }
         let paths = Dictionary(uniqueKeysWithValues: built.map { ($0.pack.identifier, $0.paths) })
         return TagTable(packsByTag: packsByTag, pathsByPack: paths)
-    }
-
-    private static func write(_ bytes: [UInt8], to path: FilePath) throws {
-        do { try Data(bytes).write(to: URL(filePath: path.string), options: .atomic) } catch {
-            throw PackFormatError.writing(path, error)
-        }
     }
 }
 

@@ -48,13 +48,7 @@ struct BackgroundManifestDecoder {
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
-        for member in try root.members("the manifest of a pack") where !Self.keys.contains(member.key) {
-            let nearest = NearestName.of(member.key, in: Self.keys).map { "; did you mean \"\($0)\"?" }
-            let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
-            throw JSONProblem(
-                member.mark,
-                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" is unknown here\(nearest ?? known)")
-        }
+        try CatalogDocument.check(root.members("the manifest of a pack"), have: Self.keys)
         identifier = try AssetPackManifest.Resource.identifier(root.required(Self.identifierKey))
         policy = try AssetDownloadPolicy(root.required("downloadPolicy"))
         let list = try root.required("fileSelectors")

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import PackFormat
 package import SystemPackage
 
@@ -19,11 +18,7 @@ package struct BackgroundPackBuilder: Sendable {
     /// from 0. Existing packs of the same names are replaced, and others stay. The manifest is written last. Throws
     /// `PackFormatError`, and `CancellationError` if the task is cancelled.
     package func build(_ catalog: BackgroundCatalog, to output: FilePath) throws -> AssetPackManifest {
-        do {
-            try FileManager.default.createDirectory(atPath: output.string, withIntermediateDirectories: true)
-        } catch {
-            throw PackFormatError.writing(output, error)
-        }
+        try PackFolder.make(output)
         let file = output.appending(Site.downloadManifestName)
         let before = try PacksFolder(output).list(Site.downloadManifestName).map {
             try AssetPackManifest(plist: $0, name: "the existing download manifest '\(file)'")
@@ -34,10 +29,7 @@ package struct BackgroundPackBuilder: Sendable {
             try Task.checkCancellation()
             manifest.resources.append(try write(pack, to: output, before: before?.resource(for: pack.identifier)))
         }
-        let bytes = try manifest.plist()
-        do { try Data(bytes).write(to: URL(filePath: file.string), options: .atomic) } catch {
-            throw PackFormatError.writing(file, error)
-        }
+        try PackFolder.write(manifest.plist(), to: file)
         return manifest
     }
 

@@ -1,6 +1,8 @@
 import Documents
 import FoundationEssentials
+import PackFormat
 import SystemPackage
+import Wording
 
 /// A JSON file of a catalog; its problems become errors of the catalog.
 struct CatalogDocument {
@@ -26,6 +28,16 @@ struct CatalogDocument {
             throw error
         } catch {
             throw .notRead(file, what: what, reason: error.systemReason)
+        }
+    }
+
+    /// Throws for a member whose key is not among `keys`.
+    static func check(_ members: [JSONNode.Member], have keys: [String]) throws(JSONProblem) {
+        for member in members where !keys.contains(member.key) {
+            let nearest = NearestName.of(member.key, in: keys).map { "; did you mean \"\($0)\"?" }
+            let known = "; known are " + keys.map { "\"\($0)\"" }.joined(separator: ", ")
+            let key = NameText.visible(String(member.key.prefix(40)))
+            throw JSONProblem(member.mark, "the key \"\(key)\" is unknown here\(nearest ?? known)")
         }
     }
 

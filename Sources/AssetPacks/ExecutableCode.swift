@@ -1,3 +1,6 @@
+package import PackFormat
+package import SystemPackage
+
 /// Code for a processor: on-demand resources must not contain it, except scripts (On-Demand Resources Guide, Table
 /// 1-1).
 package enum ExecutableCode: String, Hashable, Sendable, Codable {
@@ -32,5 +35,19 @@ package enum ExecutableCode: String, Hashable, Sendable, Codable {
             self = .universalMachO
         default: return nil
         }
+    }
+
+    /// The kind of code in a file; nil if it is no code.
+    ///
+    /// Throws `fileNotRead`.
+    package init?(file: FilePath) throws(PackFormatError) {
+        var head = [UInt8](repeating: 0, count: Self.headBytes)
+        let count = try PackFormatError.reading(file) {
+            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+            return try descriptor.closeAfter {
+                try unsafe head.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
+            }
+        }
+        self.init(startingWith: head.prefix(count))
     }
 }

@@ -11,24 +11,19 @@ enum FileCopy {
     /// Holes stay holes if the source's file system reports them (lseek(2), SEEK_DATA). Throws `fileNotRead` for a
     /// link, and for a file whose size is no longer `size` bytes; `noSpace`, `fileNotWritten`.
     static func copy(_ source: FilePath, size: Int64, to target: FilePath) throws(PackFormatError) {
-        let input: FileDescriptor
-        do {
-            input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        } catch {
-            throw .fileNotRead(source, reason: error.systemReason)
+        let input = try PackFormatError.reading(source) {
+            try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         }
         defer { try? input.close() }
         guard let length = try? input.seek(offset: 0, from: .end), length == size else {
             throw .fileNotRead(source, reason: "its size changed while it was read")
         }
-        do {
+        try PackFormatError.writing(target) {
             let output = try open(target)
             try output.closeAfter {
                 guard ftruncate(output.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
                 try fill(output, from: input, size: size)
             }
-        } catch {
-            throw .writing(target, error)
         }
     }
 
@@ -36,11 +31,9 @@ enum FileCopy {
     ///
     /// Foundation would wait for the disk with each file.
     static func write(_ bytes: [UInt8], to target: FilePath) throws(PackFormatError) {
-        do {
+        try PackFormatError.writing(target) {
             let output = try open(target)
             try output.closeAfter { _ = try output.writeAll(bytes) }
-        } catch {
-            throw .writing(target, error)
         }
     }
 

@@ -29,9 +29,19 @@ enum PackFolder {
             }
         }
         try remove(folder)
-        do { try manager.moveItem(atPath: staging.string, toPath: folder.string) } catch {
-            throw PackFormatError.writing(folder, error)
+        try PackFormatError.writing(folder) { try manager.moveItem(atPath: staging.string, toPath: folder.string) }
+    }
+
+    /// Makes a folder, and those around it, unless it is there.
+    static func make(_ folder: FilePath) throws {
+        try PackFormatError.writing(folder) {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
+    }
+
+    /// Writes a list of packs beside them; an older one stays until it is complete.
+    static func write(_ list: [UInt8], to file: FilePath) throws {
+        try PackFormatError.writing(file) { try Data(list).write(to: URL(filePath: file.string), options: .atomic) }
     }
 
     /// Removes a file or a folder; a missing one is no error.

@@ -31,14 +31,7 @@ struct TagFileDecoder {
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
-        for member in try root.members() where !Self.keys.contains(member.key) {
-            let nearest = NearestName.of(member.key, in: Self.keys).map { "; did you mean \"\($0)\"?" }
-            let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
-            throw JSONProblem(
-                member.mark,
-                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" is unknown here\(nearest ?? known)"
-            )
-        }
+        try CatalogDocument.check(root.members(), have: Self.keys)
         let bundle = try root.required("bundle")
         let tags = try root.required("tags")
         self.bundle = try bundle.text()

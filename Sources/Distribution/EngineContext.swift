@@ -22,6 +22,11 @@ package struct EngineContext: Sendable {
         (self.places, self.plan, self.note) = (places.own(plan), plan, note)
     }
 
+    /// Whether it is the last submission of a shard without a whole result.
+    func isNeeded(_ shard: Int, _ submission: Submission, of all: [Submission]) -> Bool {
+        all.last { $0.shards.contains(shard) } == submission && !places.whole(shard).isFolder
+    }
+
     /// Writes a file in the folder of the shards that no other user can read, and returns its path.
     ///
     /// Throws ``EngineError``.

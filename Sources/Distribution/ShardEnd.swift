@@ -49,33 +49,24 @@ enum ShardFate {
                 "it belongs to another division: its scenarios, durations or Headwind differ from this run's")
             return
         }
-        guard result.isWhole || result.endedByDeadline else {
+        guard result.isWhole || result.findings.contains(where: { $0.attribution == .deadlineReached }) else {
             self = .of(status, "its command ended with status \(status) before all of its cells were finished")
             return
         }
-        if let trouble = result.findings.first(where: { $0.attribution.isWorthAnotherMachine }) {
+        if let trouble = result.findings.first(where: { Self.worthAnotherMachine.contains($0.attribution) }) {
             self = .again("its whole run had trouble: \(trouble.detail)")
             return
         }
         self = .whole(found)
     }
 
+    /// Troubles of a machine that another machine may not have.
+    private static let worthAnotherMachine: Set<Attribution> = [
+        .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing, .capabilityMissing,
+    ]
+
     /// Wrong files, and Headwind's own failures, would repeat.
     private static func of(_ status: Int32, _ why: String) -> Self {
         [1, 64, 65].contains(status) ? .given(why) : .again(why)
-    }
-}
-
-extension RunResult {
-    fileprivate var endedByDeadline: Bool { findings.contains { $0.attribution == .deadlineReached } }
-}
-
-extension Attribution {
-    /// Whether it is a trouble of the machine that another machine may not have.
-    fileprivate var isWorthAnotherMachine: Bool {
-        switch self {
-        case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing, .capabilityMissing: true
-        default: false
-        }
     }
 }

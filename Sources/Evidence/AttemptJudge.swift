@@ -101,8 +101,8 @@ package struct AttemptJudge {
         observations.flows = flows
         observations.deliveries = transfers.deliveries
         observations.wireBytes = trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes
-        observations.diskPeakBytes = diskPeak
-        observations.overpurgedBytes = overpurged
+        observations.diskPeakBytes = reported(trace.client.mostStored)
+        observations.overpurgedBytes = reported(trace.client.overpurged)
         observations.memoryPeakBytes = trace.exit?.maxResidentBytes
         observations.cpuSeconds = trace.exit?.cpuTime.seconds
         observations.life = trace.client.observation(of: setup.cell.workload)
@@ -133,15 +133,8 @@ package struct AttemptJudge {
         return flows.isEmpty ? nil : flows
     }
 
-    /// The most bytes stored; 0 for a client that sent its end event but reports no storing.
-    private var diskPeak: Int64? {
-        trace.client.mostStored ?? (trace.client.exitStatus == nil ? nil : 0)
-    }
-
-    /// The bytes purged without need; 0 for a client that sent its end event but made no room.
-    private var overpurged: Int64? {
-        trace.client.overpurged ?? (trace.client.exitStatus == nil ? nil : 0)
-    }
+    /// A number of bytes as the client reports it; 0 if the client sent its end event, but reports none.
+    private func reported(_ bytes: Int64?) -> Int64? { bytes ?? (trace.client.exitStatus == nil ? nil : 0) }
 
     private func ideal(_ observations: Observations) -> IdealTimes? {
         guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return nil }
@@ -183,9 +176,7 @@ extension AttemptJudge {
 
     private func isAsExpected(_ record: AttemptRecord) -> Bool {
         setup.cell.expectations.requests.allSatisfy { expected in
-            record.requests.allSatisfy { outcome in
-                (expected.request ?? outcome.id) != outcome.id || expected.expectation.isMet(by: outcome)
-            }
+            record.requests.allSatisfy { expected.isMet(by: $0) }
         }
     }
 

@@ -30,7 +30,8 @@ struct CommandOutcome {
             guard trace.exit?.timedOut != true else { return RequestOutcome(id: Self.command, result: .noCallback) }
             return RequestOutcome(id: Self.command, result: .available, seconds: seconds)
         case .exited(let status) where trace.exit?.timedOut != true:
-            if !Self.isStatusExpected(expectations), let told = told(after: seconds), told.result == .error {
+            let isStatusExpected = expectations.contains { $0.expectation.errorPattern?.domain == "exit" }
+            if !isStatusExpected, let told = told(after: seconds), told.result == .error {
                 return told
             }
             return RequestOutcome(
@@ -51,10 +52,7 @@ struct CommandOutcome {
             case .exited(let status) = trace.exit?.status, trace.exit?.timedOut == false,
             Self.shellStatuses.contains(status)
         else { return nil }
-        let isNamed = cell.expectations.requests.contains { expected in
-            guard case .error(let pattern, _) = expected.expectation else { return false }
-            return pattern.code == Int(status)
-        }
+        let isNamed = cell.expectations.requests.contains { $0.expectation.errorPattern?.code == Int(status) }
         let words = trace.client.complaints.last ?? "the program does not exist, or is not executable"
         return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
     }
@@ -64,13 +62,6 @@ struct CommandOutcome {
 
     /// The name of the one request that a command counts as.
     private static let command = "command"
-
-    private static func isStatusExpected(_ expectations: [RequestExpectation]) -> Bool {
-        expectations.contains { expected in
-            guard case .error(let pattern, _) = expected.expectation else { return false }
-            return pattern.domain == "exit"
-        }
-    }
 
     /// The outcome of all requests that a command reported; nil if it reported no callback.
     ///

@@ -109,7 +109,7 @@ package struct FaultLog {
 
     private func concerns(_ fault: HostFault, _ answer: FaultyAnswer, _ content: PreparedContent?) -> Bool {
         guard let line = answer.line, let (pack, number) = answer.request,
-            HostFault.word(ofAction: line.action) == fault.action.word,
+            HostFault.word(ofAction: line.action) == HostFault.word(ofAction: fault.action.text),
             fault.rangeStart == nil || fault.rangeStart == answer.range?.start,
             fault.tries?.contains(fault.rangeStart == nil ? number : answer.range?.number ?? 0) ?? true
         else { return false }
@@ -139,8 +139,4 @@ package struct FaultLog {
 extension HostFault {
     /// The kind of action in an action's text: `cut` of `cut@524288`.
     fileprivate static func word(ofAction text: String) -> Substring { text.prefix { !"@= ".contains($0) } }
-}
-
-extension HostFault.Action {
-    fileprivate var word: Substring { HostFault.word(ofAction: text) }
 }

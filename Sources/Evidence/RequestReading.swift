@@ -84,16 +84,12 @@ package struct RequestReading {
     private var builtInOutcomes: [RequestOutcome] {
         let workload = setup.cell.workload
         let told = trace.client.requests.filter { !$0.isPrefetch }.map { request in
-            var outcome = RequestOutcome(
+            RequestOutcome(
                 id: request.id, tags: request.tags, result: result(request),
-                seconds: request.endedAt.map { Double($0 - request.beganAt) / 1e9 }, callbacks: request.callbacks)
-            if let error = request.error {
-                outcome.domain = error.domain
-                outcome.code = error.code
-                outcome.errorClass = error.errorClass.flatMap(ErrorClass.init(rawValue:))
-                outcome.message = error.message
-            }
-            return outcome
+                seconds: request.endedAt.map { Double($0 - request.beganAt) / 1e9 }, callbacks: request.callbacks,
+                domain: request.error?.domain, code: request.error?.code,
+                errorClass: request.error?.errorClass.flatMap(ErrorClass.init(rawValue:)),
+                message: request.error?.message)
         }
         let known = Set(told.map(\.id))
         let tags = Dictionary(workload.requests.map { ($0.id, $0.tags) }) { first, _ in first }

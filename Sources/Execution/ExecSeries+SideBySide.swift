@@ -97,11 +97,7 @@ extension ExecSeries {
             tell(try keeping?.write(record, of: plan, by: backend))
         }
         tell(try keeping?.writeScenario(by: backend))
-        if let signal = signals.stop ?? (runs.failure == nil ? signals.over : nil) {
-            var status = ExecStatus(status: 128 + signal, cause: .signal)
-            status.backend = backend?.rawValue
-            return status
-        }
+        if let signal = signals.stop ?? (runs.failure == nil ? signals.over : nil) { return status(after: signal) }
         return kept?.outcome.status ?? ExecStatus(status: 0, cause: .command)
     }
 }

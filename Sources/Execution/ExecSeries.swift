@@ -68,12 +68,15 @@ package struct ExecSeries: Sendable {
             }
         }
         tell(try keeping?.writeScenario(by: backend))
-        if let signal = signals.stop ?? (isCutShort ? signals.over : nil) {
-            var status = ExecStatus(status: 128 + signal, cause: .signal)
-            status.backend = backend?.rawValue
-            return status
-        }
+        if let signal = signals.stop ?? (isCutShort ? signals.over : nil) { return status(after: signal) }
         return worst ?? ExecStatus(status: 0, cause: .command)
+    }
+
+    /// The status of a series that a signal has ended.
+    func status(after signal: Int32) -> ExecStatus {
+        var status = ExecStatus(status: 128 + signal, cause: .signal)
+        status.backend = backend?.rawValue
+        return status
     }
 
     /// Waits for a signal from the terminal that may have made a program behind a proxy fail.

@@ -23,13 +23,6 @@ struct PacketExec {
         let isSet = Atomic(false)
     }
 
-    init(plan: ExecPlan, backend: LinkBackend, pasta: FilePath, context: ExecContext) {
-        self.plan = plan
-        self.backend = backend
-        self.pasta = pasta
-        self.context = context
-    }
-
     /// The machine lacks something that a packet link needs; the program has not started.
     struct Unavailable: Error, CustomStringConvertible {
         let description: String

@@ -1,6 +1,7 @@
 import LinkModel
 import Links
 import Testbed
+import Wording
 
 /// One line about the traffic of a packet link.
 struct PacketSummary {
@@ -14,12 +15,12 @@ struct PacketSummary {
         let (link, payload, flows) = (use.model, use.payload, use.connections)
         var parts = [
             "\(LinkSummary.size(payload.downlink)) down, \(LinkSummary.size(payload.uplink)) up",
-            "\(flows) flow\(flows == 1 ? "" : "s")",
+            flows.counted("flow"),
         ]
         if let rate = LinkSummary.meanRate(of: payload, use.meter) { parts.append(rate) }
         let lost = link.downlink.lostPackets + link.uplink.lostPackets
         let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
-        if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
+        if lost > 0 { parts.append("\(lost.counted("packet")) lost") }
         if dropped > 0 { parts.append("\(dropped) dropped by full queues") }
         let offline = link.downlink.offlinePackets + link.uplink.offlinePackets
         if offline > 0 { parts.append("\(offline) lost while offline") }

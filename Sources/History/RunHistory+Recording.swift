@@ -59,14 +59,7 @@ extension RunHistory {
     ///
     /// Throws ``HistoryError``.
     package func prune(before moment: String) throws(HistoryError) -> Int {
-        let count = try telling {
-            try database.write {
-                try database.run("DELETE FROM run WHERE started_at < ?", [.text(moment)])
-                let count = database.changes
-                try dropFingerprints()
-                return count
-            }
-        }
+        let count = try remove(where: "started_at < ?", [.text(moment)])
         if count > 0 { try compact() }
         return count
     }
@@ -78,18 +71,9 @@ extension RunHistory {
         var removed = 0
         try compact()
         while try bytes() > most {
-            let count = try telling {
-                try database.write {
-                    // Removes a tenth at a time, because the size of a run is unknown before the file is compacted.
-                    let all = try database.integer("SELECT count(*) FROM run")
-                    try database.run(
-                        "DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY started_at, id LIMIT ?)",
-                        [.integer(max(1, all / 10))])
-                    let count = database.changes
-                    try dropFingerprints()
-                    return count
-                }
-            }
+            // Removes a tenth at a time, because the size of a run is unknown before the file is compacted.
+            let tenth = "max(1, (SELECT count(*) FROM run) / 10)"
+            let count = try remove(where: "id IN (SELECT id FROM run ORDER BY started_at, id LIMIT \(tenth))", [])
             guard count > 0 else { break }
             removed += count
             try compact()
@@ -97,8 +81,16 @@ extension RunHistory {
         return removed
     }
 
-    private func dropFingerprints() throws {
-        try database.execute("DELETE FROM fingerprint WHERE id NOT IN (SELECT fingerprint FROM cell)")
+    /// Removes the runs that fit a condition in SQL, and their fingerprints; returns how many runs.
+    private func remove(where condition: String, _ values: [SQLiteValue]) throws(HistoryError) -> Int {
+        try telling {
+            try database.write {
+                try database.run("DELETE FROM run WHERE \(condition)", values)
+                let count = database.changes
+                try database.execute("DELETE FROM fingerprint WHERE id NOT IN (SELECT fingerprint FROM cell)")
+                return count
+            }
+        }
     }
 
     /// The size of the file in bytes.

@@ -98,8 +98,7 @@ extension HuntFault.Kind {
                 .host, .bears, "the answer to {request} has no ETag and no Last-Modified", "no-validators",
                 traits: [.hidesEdition])
         case .weakETag: .init(.host, .bears, "the ETag of {request} is weak", "weak-etag", traits: [.hidesEdition])
-        case .lostPacket:
-            .init(.packet, .bears, "a packet of {request} is lost {byte}", hasPlace: true) { [$0.packet(.drop)] }
+        case .lostPacket: packet(.drop, "is lost")
         case .lostPackets:
             .init(.packet, .bears, "20 packets of {request} are lost {byte}", hasPlace: true) {
                 [$0.packet(.drop, length: 20 * 1448)]
@@ -108,19 +107,10 @@ extension HuntFault.Kind {
             .init(
                 .packet, .bears, "a packet of {request} comes {time} late {byte}", hasPlace: true, lasts: [100, 400]
             ) { [$0.packet(.delay($0.duration))] }
-        case .duplicatedPacket:
-            .init(.packet, .bears, "a packet of {request} comes twice {byte}", hasPlace: true) {
-                [$0.packet(.duplicate)]
-            }
-        case .reorderedPacket:
-            .init(.packet, .bears, "a packet of {request} overtakes others {byte}", hasPlace: true) {
-                [$0.packet(.reorder)]
-            }
-        case .corruptedPacket:
-            // The receiver's kernel detects the wrong checksum, and drops the packet.
-            .init(.packet, .bears, "a packet of {request} has a wrong bit {byte}", hasPlace: true) {
-                [$0.packet(.corrupt(at: 0.5))]
-            }
+        case .duplicatedPacket: packet(.duplicate, "comes twice")
+        case .reorderedPacket: packet(.reorder, "overtakes others")
+        // The receiver's kernel detects the wrong checksum, and drops the packet.
+        case .corruptedPacket: packet(.corrupt(at: 0.5), "has a wrong bit")
         case .severed:
             .init(.packet, .retries, "the link resets {connection} {byte}", traits: [.endsEarly], hasPlace: true) {
                 [$0.packet(.cut)]
@@ -142,30 +132,15 @@ extension HuntFault.Kind {
             .init(.packet, .reports, "the first packet of each name lookup is lost") { _ in
                 [.packet(.init(connection: .any, direction: .uplink, place: .lookup, transmission: 1, effect: .drop))]
             }
-        case .silence:
-            // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give
-            // up.
-            .init(
-                .link, .reports, "the link is silent for {time} {byte} of {request}", hasPlace: true,
-                lasts: [500, 2000]
-            ) { $0.waiting(.outage(.silent), until: .later($0.duration)) }
+        // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give up.
+        case .silence: outage(.silent, "the link is silent")
         case .silenceForGood:
             .init(.link, .reports, "the link is silent for good {byte} of {request}", hasPlace: true) {
                 $0.waiting(.outage(.silent))
             }
-        case .refusal:
-            .init(
-                .link, .reports, "connections are refused for {time} {byte} of {request}", hasPlace: true,
-                lasts: [500, 2000]
-            ) { $0.waiting(.outage(.refused), until: .later($0.duration)) }
-        case .noRoute:
-            .init(
-                .link, .reports, "there is no route for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000]
-            ) { $0.waiting(.outage(.noRoute), until: .later($0.duration)) }
-        case .noName:
-            .init(
-                .link, .reports, "names are unknown for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000]
-            ) { $0.waiting(.outage(.noName), until: .later($0.duration)) }
+        case .refusal: outage(.refused, "connections are refused")
+        case .noRoute: outage(.noRoute, "there is no route")
+        case .noName: outage(.noName, "names are unknown")
         case .connectionsReset:
             .init(
                 .link, .retries, "all connections are reset {byte} of {request}", traits: [.endsEarly], hasPlace: true
@@ -189,6 +164,18 @@ extension HuntFault.Kind {
                 .client, .reports, "the client's device has no room left {byte} of {request}", hasPlace: true,
                 needsDevice: true
             ) { $0.waiting(.deviceFull) }
+        }
+    }
+
+    /// A fault of one packet; `words` say what happens to it.
+    private func packet(_ effect: PacketEffect, _ words: String) -> HuntFault.Row {
+        .init(.packet, .bears, "a packet of {request} \(words) {byte}", hasPlace: true) { [$0.packet(effect)] }
+    }
+
+    /// An outage of the link for a time; `words` say how it looks.
+    private func outage(_ kind: OfflineKind, _ words: String) -> HuntFault.Row {
+        .init(.link, .reports, "\(words) for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000]) {
+            $0.waiting(.outage(kind), until: .later($0.duration))
         }
     }
 }

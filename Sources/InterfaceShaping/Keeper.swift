@@ -15,12 +15,13 @@ extension LinkMark.Keeper {
 
     /// This process.
     static var own: Self {
-        Self(process: getpid(), started: started(getpid()) ?? 0, place: Self.link("self/ns/pid").map(Self.place))
+        let place = ProcessFiles.link("self/ns/pid").map(Self.place)
+        return Self(process: getpid(), started: started(getpid()) ?? 0, place: place)
     }
 
     package var presence: Presence {
         // In another namespace the number is that of another process.
-        if let place, let here = Self.link("self/ns/pid"), Self.place(here) != place { return .hidden }
+        if let place, let here = ProcessFiles.link("self/ns/pid"), Self.place(here) != place { return .hidden }
         guard let found = Self.started(process) else { return isSeen ? .gone : .hidden }
         return found == started && ProcessFiles.text("\(process)/comm") == LinkWatchdog.name + "\n" ? .running : .gone
     }
@@ -45,9 +46,9 @@ extension LinkMark.Keeper {
     /// Whether it is headwind, in the same network, and runs as root or as this user.
     private var isProvable: Bool {
         var state = stat()
-        guard let network = Self.link("self/ns/net"), Self.link("\(process)/ns/net") == network,
+        guard let network = ProcessFiles.link("self/ns/net"), ProcessFiles.link("\(process)/ns/net") == network,
             unsafe stat("/proc/\(process)", &state) == 0, state.st_uid == 0 || state.st_uid == geteuid(),
-            let program = Self.link("\(process)/exe"), let own = Self.link("self/exe")
+            let program = ProcessFiles.link("\(process)/exe"), let own = ProcessFiles.link("self/exe")
         else { return false }
         // The path of a program that was replaced meanwhile has " (deleted)" at its end.
         func name(_ path: String) -> Substring {
@@ -70,10 +71,6 @@ extension LinkMark.Keeper {
         (UInt32(link.filter { ("0"..."9").contains($0) }) ?? 0) & LinkMark.Keeper.mostPlaces
     }
 
-    private static func link(_ path: String) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(path)")
-    }
-
     /// When a process was started, in ticks since boot; nil if there is none, or it is a zombie.
     private static func started(_ process: Int32) -> UInt64? {
         guard let fields = ProcessFiles.fields(of: process), fields.count > 19, fields[0] != "Z" else { return nil }
@@ -91,6 +88,11 @@ enum ProcessFiles {
     }
 
     static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The target of a link below /proc; nil if it cannot be read.
+    static func link(_ path: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(path)")
+    }
 
     /// The fields of the file `stat` of a process, from the third on; nil if it cannot be read.
     static func fields(of process: Int32) -> [Substring]? {

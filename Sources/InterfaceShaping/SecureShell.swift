@@ -80,16 +80,13 @@ package enum SecureShell {
 
     private static func established(of process: Int32) -> [Connection] {
         // Connections of a process in another network do not pass the interfaces of this one.
-        let networks = ["self", "\(process)"].map {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/ns/net")
-        }
-        guard networks[0] == networks[1] else { return [] }
-        let folder = "/proc/\(process)/fd"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard ProcessFiles.link("self/ns/net") == ProcessFiles.link("\(process)/ns/net") else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
         let sockets = Set(
             names.compactMap { name -> String? in
-                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
-                guard let target, target.hasPrefix("socket:[") else { return nil }
+                guard let target = ProcessFiles.link("\(process)/fd/\(name)"), target.hasPrefix("socket:[") else {
+                    return nil
+                }
                 return String(target.dropFirst("socket:[".count).dropLast())
             })
         let lines = ["tcp", "tcp6"].flatMap { kind in

@@ -1,4 +1,5 @@
 package import LinkModel
+import LinuxSupport
 package import Netlink
 import Synchronization
 package import SystemPackage
@@ -156,17 +157,13 @@ package func withKernelLink<Result>(
     _ body: (KernelLink) async throws -> Result
 ) async throws -> Result {
     let link = try KernelLink(configuration, socket: socket)
-    let result: Result
-    do {
-        result = try await body(link)
+    return try await ending {
+        let result = try await body(link)
         try link.verify()
-    } catch {
-        // The first error says more.
-        try? link.close()
-        throw error
+        return result
+    } with: {
+        try link.close()
     }
-    try link.close()
-    return result
 }
 
 /// Does the same with a netlink socket (rtnetlink(7)) that was opened in the interfaces' network; it is closed at the

@@ -15,14 +15,11 @@ package struct MeterSample<Totals: Sendable & Hashable>: Sendable, Hashable {
 package struct Meter<Totals: Sendable & Hashable>: Sendable {
     package private(set) var samples: [MeterSample<Totals>] = []
     /// The shortest time between two samples; doubles each time the capacity is reached.
-    private var spacing: Duration
+    private var spacing = Duration.milliseconds(5)
     private let capacity: Int
 
-    /// Makes an empty meter of `capacity` samples at most (default: 32,768), at first `spacing` apart (default: 5 ms).
-    package init(spacing: Duration = .milliseconds(5), capacity: Int = 32_768) {
-        self.spacing = spacing
-        self.capacity = capacity
-    }
+    /// Makes an empty meter of `capacity` samples at most (default: 32,768), at first 5 ms apart.
+    package init(capacity: Int = 32_768) { self.capacity = capacity }
 
     /// Records a sample, unless it comes too soon or equals the last one.
     package mutating func record(_ totals: Totals, at: Instant) {

@@ -10,12 +10,6 @@ final class BulkReceiver: ChannelInboundHandler {
         /// The time at which it stops in any case, even if nothing has arrived.
         let deadline: NIODeadline
         let packet: ProbePacket
-
-        init(_ load: ProbeLoad, deadline: NIODeadline, packet: ProbePacket) {
-            self.load = load
-            self.deadline = deadline
-            self.packet = packet
-        }
     }
 
     private let limits: Limits

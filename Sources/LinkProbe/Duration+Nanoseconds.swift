@@ -4,9 +4,7 @@ extension Duration {
     /// The duration in whole nanoseconds, truncated; clamped to the range of 64 bits.
     var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowedToo) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflowed || overflowedToo ? (seconds < 0 ? .min : .max) : sum
+        return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
     }
 
     /// The duration in seconds with three decimals, for sentences.

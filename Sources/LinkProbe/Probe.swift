@@ -1,3 +1,4 @@
+import LinuxSupport
 import NIOCore
 
 /// One run of a probe.
@@ -76,7 +77,7 @@ struct Probe {
         // The download leaves the upload the time that its load may take.
         let rest = plan.upload.map { $0.duration } ?? .zero
         let end = max(now, deadline - .nanoseconds(rest.wholeNanoseconds))
-        let limits = BulkReceiver.Limits(load, deadline: end, packet: plan.packet)
+        let limits = BulkReceiver.Limits(load: load, deadline: end, packet: plan.packet)
         return try await withGoal(arrivals) {
             let echoes = try await socket.bring(goal) {
                 [EchoHandler(greeting, goal), BulkReceiver(limits, arrivals), EndWatch(arrivals)]
@@ -100,7 +101,7 @@ struct Probe {
     private func upload(on socket: ProbeSocket, as number: UInt64) async throws -> ArrivalLog {
         guard let load = plan.upload else { return ArrivalLog(packet: plan.packet) }
         let goal = Goal<ArrivalLog>("upload to \(target)", peer: socket.peer, on: loop)
-        let limits = BulkReceiver.Limits(load, deadline: deadline, packet: plan.packet)
+        let limits = BulkReceiver.Limits(load: load, deadline: deadline, packet: plan.packet)
         server.uploads.expect(UploadTable.Upload(receiver: limits, goal: goal), as: number)
         defer { _ = server.uploads.take(number) }
         do {
@@ -124,14 +125,11 @@ struct Probe {
             case .sockets(let connect):
                 try await ProbeSocket.adopt(try await connect(), peer: target, loop: loop, deadline: deadline)
             }
-        do {
+        return try await ending {
             if case .proxy = route { try await openTunnel(socket) }
-            let value = try await body(socket, began.elapsed)
+            return try await body(socket, began.elapsed)
+        } with: {
             await socket.abort()
-            return value
-        } catch {
-            await socket.abort()
-            throw error
         }
     }
 

@@ -66,19 +66,14 @@ enum ProbeMessage {
 /// The sizes of a link's packets, from which the bytes of payload on the wire follow.
 package struct ProbePacket: Sendable, Equatable {
     /// The payload of a full packet, in bytes.
-    ///
-    /// Default 1448.
-    package var segmentBytes: Int
+    package var segmentBytes = 1448
     /// All headers of a packet, in bytes.
     ///
     /// The default is 52: TCP with timestamps over IPv4 (RFC 7323, appendix A).
     package var headerBytes: Int
 
-    /// Packets of these sizes; see the properties for defaults.
-    package init(segmentBytes: Int = 1448, headerBytes: Int = 52) {
-        self.segmentBytes = segmentBytes
-        self.headerBytes = headerBytes
-    }
+    /// Packets with a payload of 1448 bytes.
+    package init(headerBytes: Int = 52) { self.headerBytes = headerBytes }
 
     /// Packets that fill an MTU, in bytes with the headers of IP and TCP.
     package init(mtu: Int) {

@@ -43,14 +43,10 @@ func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async
     // Twice the need, as other code of this process may take resources at the same time.
     try (ResourceNeeds.eventLoop * 2).check(for: "A probe of a link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    do {
-        let result = try await body(group.next())
+    return try await ending {
+        try await body(group.next())
+    } with: {
         try await group.shutdownGracefully()
-        return result
-    } catch {
-        // The first error is the one to throw.
-        try? await group.shutdownGracefully()
-        throw error
     }
 }
 

@@ -26,4 +26,33 @@ package enum LinkBackend: String, Sendable, CaseIterable {
 
     /// Whether host and client are in networks of a sandbox.
     package var isInSandbox: Bool { provider.sandbox != nil }
+
+    /// The backends that `auto` tries for a link, in their order.
+    ///
+    /// It takes the first that is available and can provide the link. Backends of another fidelity than `fidelity` are
+    /// left out.
+    package static func order(for profile: Profile, fidelity: LinkFidelity) -> [LinkBackend] {
+        let order: [LinkBackend] = profile.isFast ? [.kernel, .packet, .proxy] : [.packet, .kernel, .proxy]
+        return order.filter { fidelity == .any || $0.fidelity == fidelity }
+    }
+
+    /// The note on a fast link that uses the packet backend, because the kernel's queues refuse it.
+    package static func slowPackets(_ refusal: String) -> String {
+        "the packet backend may be too slow here for a rate above \(Profile.fastestForPackets); "
+            + "the kernel's queues cannot be used: \(refusal)"
+    }
+}
+
+extension Profile {
+    /// 500 Mbit/s: above this rate the kernel's queues are better than a loop that moves packets.
+    static let fastestForPackets = BitRate(bitsPerSecond: 500_000_000)
+
+    /// Whether its rate is ever above ``fastestForPackets``.
+    fileprivate var isFast: Bool {
+        ([conditions] + changes.map(\.conditions)).contains { conditions in
+            Direction.allCases.contains {
+                (conditions[$0].rate?.bitsPerSecond ?? 0) > Self.fastestForPackets.bitsPerSecond
+            }
+        }
+    }
 }

@@ -24,6 +24,16 @@ package struct SocketName: Hashable, Sendable {
         return nil
     }
 
+    /// The address as text.
+    ///
+    /// See inet_ntop(3).
+    package var addressText: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = address.count == 4 ? AF_INET : AF_INET6
+        guard unsafe inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return "?" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// The address and port that a socket is bound to.
     ///
     /// See getsockname(2).

@@ -17,10 +17,8 @@ import SystemPackage
     /// Opens a file without waiting for the writer of a pipe; throws `fileNotRead`.
     init(_ path: FilePath) throws(PackFormatError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-        } catch {
-            throw .fileNotRead(path, reason: error.systemReason)
+        file = try PackFormatError.reading(path) {
+            try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         }
         do {
             size = try file.seek(offset: 0, from: .end)
@@ -41,13 +39,8 @@ import SystemPackage
     /// Throws `fileNotRead` if the file cannot be read, or has become shorter.
     func bytes(at start: Int64, count: Int) throws(PackFormatError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let filled: Int
-        do {
-            filled = try unsafe bytes.withUnsafeMutableBytes {
-                try unsafe ContainedFile.read(file, at: start, into: $0)
-            }
-        } catch {
-            throw .fileNotRead(path, reason: error.systemReason)
+        let filled = try PackFormatError.reading(path) {
+            try unsafe bytes.withUnsafeMutableBytes { try unsafe ContainedFile.read(file, at: start, into: $0) }
         }
         guard filled == count else { throw .fileNotRead(path, reason: "it became shorter while it was read") }
         return bytes

@@ -45,9 +45,7 @@ package struct AssetDownloadPolicy: Hashable, Sendable {
         let names = Event.allCases.filter(events.contains).map(\.rawValue)
         return names.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(names.joined(separator: ", ")))"
     }
-}
 
-extension AssetDownloadPolicy {
     private static let eventsKey = "installationEventTypes"
     private static var kinds: String { Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") }
 

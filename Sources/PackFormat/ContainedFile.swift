@@ -53,11 +53,12 @@ package struct ContainedFile: ~Copyable {
     ///
     /// Throws if the file has more bytes than when it was opened, if it cannot be read, and if the task is cancelled.
     package func sha256Hex() throws(Fault) -> String {
-        do {
-            return try Digest.sha256Hex(of: file, most: size)
-        } catch {
-            throw Fault(description: "could not be read: \(error)")
-        }
+        try Self.reading { try Digest.sha256Hex(of: file, most: size) }
+    }
+
+    /// What `body` returns; its error becomes the fault that the file could not be read.
+    private static func reading<Result>(_ body: () throws -> Result) throws(Fault) -> Result {
+        do { return try body() } catch { throw Fault(description: "could not be read: \(error)") }
     }
 
     /// All bytes of the file; throws if there are more than `most`.
@@ -69,11 +70,9 @@ package struct ContainedFile: ~Copyable {
     /// The first `count` bytes of the file, or all if it has fewer.
     package func head(_ count: Int) throws(Fault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        do {
+        return try Self.reading { () throws -> [UInt8] in
             let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe Self.read(file, at: 0, into: $0) }
             return Array(bytes[..<count])
-        } catch {
-            throw Fault(description: "could not be read: \(error)")
         }
     }
 
@@ -82,7 +81,7 @@ package struct ContainedFile: ~Copyable {
     /// If one side is shorter, its end counts as a difference. Holes in place of zeros are not read. Throws if one of
     /// the files cannot be read, and if the task is cancelled.
     package func firstDifference(fromZeros count: Int64 = 0, thenFrom other: FilePath) throws(Fault) -> Int64? {
-        do {
+        try Self.reading { () throws -> Int64? in
             var place: Int64 = 0
             var block = [UInt8](repeating: 0, count: 1 << 18)
             while place < min(size, count), let data = file.data(from: place, size: min(size, count)) {
@@ -98,20 +97,16 @@ package struct ContainedFile: ~Copyable {
             if size < count { return size }
             let other = try FileDescriptor.open(other, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try other.closeAfter { try Self.firstDifference(file, other, from: count) }
-        } catch {
-            throw Fault(description: "could not be read: \(error)")
         }
     }
 
     /// The offset of the first byte from `place` on that differs from `bytes`, or of an earlier end; nil if none does.
     package func firstDifference(from bytes: ArraySlice<UInt8>, at place: Int64) throws(Fault) -> Int64? {
-        do {
+        try Self.reading { () throws -> Int64? in
             var mine = [UInt8](repeating: 0, count: bytes.count)
             let count = try unsafe mine.withUnsafeMutableBytes { try unsafe Self.read(file, at: place, into: $0) }
             if count == bytes.count, mine[...] == bytes { return nil }
             return place + Int64(zip(mine.prefix(count), bytes).prefix { $0 == $1 }.count)
-        } catch {
-            throw Fault(description: "could not be read: \(error)")
         }
     }
 

@@ -4,19 +4,15 @@
 struct ExactPropertyList: Hashable {
     let value: PropertyList
 
-    init(_ value: PropertyList) {
-        self.value = value
-    }
-
     static func == (one: ExactPropertyList, other: ExactPropertyList) -> Bool {
         switch (one.value, other.value) {
         case (.string(let one), .string(let other)):
             one.utf8.elementsEqual(other.utf8)
         case (.array(let one), .array(let other)):
-            one.elementsEqual(other) { Self($0) == Self($1) }
+            one.elementsEqual(other) { Self(value: $0) == Self(value: $1) }
         case (.dictionary(let one), .dictionary(let other)):
             one.sorted { $0.key < $1.key }.elementsEqual(other.sorted { $0.key < $1.key }) { entry, other in
-                entry.key.utf8.elementsEqual(other.key.utf8) && Self(entry.value) == Self(other.value)
+                entry.key.utf8.elementsEqual(other.key.utf8) && Self(value: entry.value) == Self(value: other.value)
             }
         default:
             one.value == other.value

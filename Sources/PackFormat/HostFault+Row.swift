@@ -4,8 +4,8 @@ extension HostFault {
         /// The values allowed after the name; nil if the kind has no value.
         package let value: Values?
         /// The options besides the value, in order.
-        package let options: [Parameter]
-        package let form: Form
+        package var options: [Parameter] = []
+        package var form = Form.value
         package let part: Part
         /// The notation on a command line: code spans, with optional parts in brackets.
         package let notation: String
@@ -15,21 +15,6 @@ extension HostFault {
         package let meaning: String
         /// Makes the action of arguments that match this declaration.
         package let make: @Sendable (Arguments) -> Action
-
-        init(
-            _ value: Values?, options: [Parameter] = [], form: Form = .value, concerns part: Part, notation: String,
-            scenario: String, _ meaning: String,
-            make: @escaping @Sendable (Arguments) -> Action
-        ) {
-            self.value = value
-            self.options = options
-            self.form = form
-            self.part = part
-            self.notation = notation
-            self.scenario = scenario
-            self.meaning = meaning
-            self.make = make
-        }
     }
 
     /// How a scenario writes a fault with a value.

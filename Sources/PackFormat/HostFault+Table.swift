@@ -78,9 +78,7 @@ extension HostFault {
         /// Delays the answer to the first message of a TLS handshake by this time.
         case slowTLS(Duration)
     }
-}
 
-extension HostFault {
     /// The kinds of actions; the raw value is the name in scenarios.
     package enum Kind: String, CaseIterable, Sendable {
         case status
@@ -151,24 +149,25 @@ extension HostFault.Kind {
         switch self {
         case .status:
             .init(
-                .httpStatus, options: [.init("retry-after", .retryAfter)], concerns: .answer,
+                value: .httpStatus, options: [.init("retry-after", .retryAfter)], part: .answer,
                 notation: "`status=503` `[retry-after=2s` or `retry-after-date=2s]`",
                 scenario: "`503`, from 400 to 599; with it `retry-after: 2 s`, or `retry-after: {date: 2 s}`, "
                     + "in the past `{date: -1 h}`",
-                "this HTTP status; Retry-After in whole seconds, or as a date that far ahead (in the past with a minus)"
+                meaning: "this HTTP status; Retry-After in whole seconds, "
+                    + "or as a date that far ahead (in the past with a minus)"
             ) { .status($0.value.number, retryAfter: $0["retry-after"]?.retryAfter) }
         case .redirect:
             .init(
-                .field,
+                value: .field,
                 options: [
                     .init("origin", .words("the origin of the redirect", HostFault.Origin.allCases.map(\.rawValue))),
                     .init("status", .redirectStatus),
-                ], form: .valueOrMapping("to"), concerns: .answer,
+                ], form: .valueOrMapping("to"), part: .answer,
                 notation: "`redirect=URL` `[status=302]`, `redirect=/PATH other-host`, `redirect=/PATH other-port`, "
                     + "`redirect=/PATH plain-http`",
                 scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308; with it "
                     + "`origin: other-host`, `other-port` or `plain-http`, and a path or `?query` as the URL",
-                "a redirect; with an origin, to another name or port of the host, or from TLS to plain HTTP"
+                meaning: "a redirect; with an origin, to another name or port of the host, or from TLS to plain HTTP"
             ) {
                 .redirect(
                     to: $0.value.text, status: $0["status"]?.number ?? 302,
@@ -176,63 +175,66 @@ extension HostFault.Kind {
             }
         case .lateHead:
             .init(
-                .duration, concerns: .head, notation: "`late-head=2s`", scenario: "`2 s`",
-                "the host delays the head by this time"
+                value: .duration, part: .head, notation: "`late-head=2s`", scenario: "`2 s`",
+                meaning: "the host delays the head by this time"
             ) { .lateHead($0.value.duration) }
         case .noHead: flag(.never, concerns: .head, "the host accepts the request and never answers")
         case .cut:
             .init(
-                .place, options: [.init("how", .words("how it ends", HostFault.Cut.allCases.map(\.rawValue)))],
-                form: .mapping("at"), concerns: .body,
+                value: .place, options: [.init("how", .words("how it ends", HostFault.Cut.allCases.map(\.rawValue)))],
+                form: .mapping("at"), part: .body,
                 notation: "`cut@PLACE` `[rst]`, with HTTP/2 `[rst-stream]` or `[goaway]`",
                 scenario: "`{at: 40 %, how: rst}`; `fin` is the default; with HTTP/2 `rst-stream` or `goaway`",
-                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; `rst-stream` ends only the stream"
+                meaning: "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; "
+                    + "`rst-stream` ends only the stream"
             ) { .cut(at: $0.value.place, how: $0["how"].flatMap { HostFault.Cut(rawValue: $0.text) } ?? .fin) }
         case .stall:
             .init(
-                .place, options: [.init("for", .duration)], form: .mapping("at"), concerns: .body,
+                value: .place, options: [.init("for", .duration)], form: .mapping("at"), part: .body,
                 notation: "`stall@PLACE` `[for=5s]`", scenario: "`{at: 1 MiB, for: 5 s}`; without `for`, for ever",
-                "the body stops at this place, for this time or for ever"
+                meaning: "the body stops at this place, for this time or for ever"
             ) { .stall(at: $0.value.place, for: $0["for"]?.duration) }
         case .drip:
             .init(
-                .speed, concerns: .body, notation: "`drip=80kbit/s`, `drip=10kB/s`",
-                scenario: "`16 kbit/s`, or `2 kB/s`", "the body comes at this rate"
+                value: .speed, part: .body, notation: "`drip=80kbit/s`, `drip=10kB/s`",
+                scenario: "`16 kbit/s`, or `2 kB/s`", meaning: "the body comes at this rate"
             ) { .drip(bytesPerSecond: $0.value.bytes) }
         case .corrupt:
             .init(
-                .place, concerns: .body, notation: "`corrupt@PLACE`", scenario: "`50 %`",
-                "the lowest bit of the byte at this place is flipped"
+                value: .place, part: .body, notation: "`corrupt@PLACE`", scenario: "`50 %`",
+                meaning: "the lowest bit of the byte at this place is flipped"
             ) { .corrupt(at: $0.value.place) }
         case .wrongLength:
             .init(
-                .difference, concerns: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
-                scenario: "`-10`", "Content-Length is wrong by this many bytes; the body is complete"
+                value: .difference, part: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
+                scenario: "`-10`", meaning: "Content-Length is wrong by this many bytes; the body is complete"
             ) { .wrongLength(by: $0.value.bytes) }
         case .wrappedLength:
             .init(
-                .place, concerns: .body, notation: "`wrapped-length@PLACE`", scenario: "`40 %`",
-                "Content-Length is 2^32 more than the bytes up to this place: its lower 32 bits end the body there"
+                value: .place, part: .body, notation: "`wrapped-length@PLACE`", scenario: "`40 %`",
+                meaning: "Content-Length is 2^32 more than the bytes up to this place: "
+                    + "its lower 32 bits end the body there"
             ) { .wrappedLength(at: $0.value.place) }
         case .framing:
             .init(
-                .words("a framing", HostFault.Framing.allCases.map(\.rawValue)), concerns: .body,
+                value: .words("a framing", HostFault.Framing.allCases.map(\.rawValue)), part: .body,
                 notation: "`framing=chunked`, `framing=trailers`, `framing=until-close`",
                 scenario: "`chunked`, `trailers` or `until-close`",
-                "no Content-Length: the body comes in chunks, in chunks with a trailer field, or until the connection ends"
+                meaning: "no Content-Length: the body comes in chunks, in chunks with a trailer field, "
+                    + "or until the connection ends"
             ) { .framing(HostFault.Framing(rawValue: $0.value.text) ?? .chunked) }
         case .encoding:
             .init(
-                .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), concerns: .body,
+                value: .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), part: .body,
                 notation: "`encoding=gzip`, `encoding=br`", scenario: "`gzip` or `br`",
-                "Content-Encoding, and the whole body encoded so, although the request did not ask for it"
+                meaning: "Content-Encoding, and the whole body encoded so, although the request did not ask for it"
             ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
         case .ignoreRange: flag(.ignoreRange, concerns: .range, "200 and the whole file for a range request")
         case .rangeAsWhole: flag(.rangeAsWhole, concerns: .range, "200 and only the range for a range request")
         case .wrongRange:
             .init(
-                .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
-                scenario: "`+100`", "206 with a range that begins this many bytes off; Content-Range says so"
+                value: .difference, part: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
+                scenario: "`+100`", meaning: "206 with a range that begins this many bytes off; Content-Range says so"
             ) { .wrongRange(by: $0.value.bytes) }
         case .refuseRange: flag(.refuseRange, concerns: .range, "416 for a range that the file has")
         case .multipart:
@@ -251,58 +253,61 @@ extension HostFault.Kind {
             )
         case .cacheControl:
             .init(
-                .field, concerns: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
-                "this Cache-Control in every answer"
+                value: .field, part: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
+                meaning: "this Cache-Control in every answer"
             ) { .cacheControl($0.value.text) }
         case .clock:
             .init(
-                .words("the host's clock", HostFault.Clock.allCases.map(\.rawValue)), concerns: .head,
+                value: .words("the host's clock", HostFault.Clock.allCases.map(\.rawValue)), part: .head,
                 notation: "`clock=ahead`, `clock=epoch`", scenario: "`ahead`, or `epoch`",
-                "Date, Expires and Last-Modified are a year ahead; or Date and Expires are 1970-01-01"
+                meaning: "Date, Expires and Last-Modified are a year ahead; or Date and Expires are 1970-01-01"
             ) { .clock(HostFault.Clock(rawValue: $0.value.text) ?? .ahead) }
         case .changedETag: flag(.changedETag, concerns: .resource, "a different ETag than before, so If-Range fails")
         case .changedContent:
             .init(
-                .difference, concerns: .resource, notation: "`changed-content=+100`",
+                value: .difference, part: .resource, notation: "`changed-content=+100`",
                 scenario: "`+100`; with `try: 2-9` the pack changes while it is fetched",
-                "the file has changed: every byte and the ETag differ, and it has this many bytes more or fewer"
+                meaning: "the file has changed: every byte and the ETag differ, "
+                    + "and it has this many bytes more or fewer"
             ) { .changedContent(by: $0.value.bytes) }
         case .changedSize:
             .init(
-                .difference, concerns: .resource, notation: "`changed-size=+100`, `changed-size=-100`",
+                value: .difference, part: .resource, notation: "`changed-size=+100`, `changed-size=-100`",
                 scenario: "`+100`",
-                "the body has this many zeros more, or bytes fewer; Content-Length says so, and the ETag differs"
+                meaning: "the body has this many zeros more, or bytes fewer; Content-Length says so, "
+                    + "and the ETag differs"
             ) { .changedSize(by: $0.value.bytes) }
         case .leadingZeros:
             .init(
-                .count, concerns: .resource, notation: "`leading-zeros=4GiB`", scenario: "`4 GiB`",
-                "this many zeros precede the bytes of the pack; Content-Length says so, and the ETag differs"
+                value: .count, part: .resource, notation: "`leading-zeros=4GiB`", scenario: "`4 GiB`",
+                meaning: "this many zeros precede the bytes of the pack; Content-Length says so, and the ETag differs"
             ) { .leadingZeros($0.value.bytes) }
         case .portal:
             .init(
-                .text, concerns: .answer, notation: "`portal=\"<p>Sign in</p>\"`",
+                value: .text, part: .answer, notation: "`portal=\"<p>Sign in</p>\"`",
                 scenario: "`'<p>Sign in</p>'`",
-                "a redirect to a page of the host (`/sign-in/…`) with status 200 and this text, as a captive portal does"
+                meaning: "a redirect to a page of the host (`/sign-in/…`) with status 200 and this text, "
+                    + "as a captive portal does"
             ) { .portal($0.value.text) }
         case .body:
             .init(
-                .text, options: [.init("type", .field)], form: .mapping("text"), concerns: .answer,
+                value: .text, options: [.init("type", .field)], form: .mapping("text"), part: .answer,
                 notation: "`body=\"<p>Sign in</p>\"` `[type=text/html]`",
                 scenario: "`{text: '<p>Sign in</p>', type: text/html}`",
-                "200 and this text instead of the pack, as a captive portal does"
+                meaning: "200 and this text instead of the pack, as a captive portal does"
             ) { .body($0.value.text, contentType: $0["type"]?.text ?? "text/html") }
         case .slowTLS:
             .init(
-                .duration, concerns: .handshake, notation: "`slow-tls=3s`",
+                value: .duration, part: .handshake, notation: "`slow-tls=3s`",
                 scenario: "`3 s`; with `tls` and `pack: any`; `try` counts connections",
-                "the host delays its answer to the first message of a TLS handshake by this time"
+                meaning: "the host delays its answer to the first message of a TLS handshake by this time"
             ) { .slowTLS($0.value.duration) }
         }
     }
 
     /// The row of a fault that takes no value.
     private func flag(_ action: HostFault.Action, concerns part: HostFault.Part, _ meaning: String) -> HostFault.Row {
-        .init(nil, concerns: part, notation: "`\(rawValue)`", scenario: "`true`", meaning) { _ in action }
+        .init(value: nil, part: part, notation: "`\(rawValue)`", scenario: "`true`", meaning: meaning) { _ in action }
     }
 }
 

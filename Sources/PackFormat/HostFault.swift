@@ -20,9 +20,7 @@ package struct HostFault: Hashable, Sendable {
         self.rangeStart = rangeStart
         self.action = action
     }
-}
 
-extension HostFault {
     /// How a connection, or a stream of HTTP/2, ends early.
     package enum Cut: String, CaseIterable, Sendable {
         /// Ends the connection in order, with a FIN, as if the response were complete.

@@ -75,13 +75,10 @@ private struct Extractor {
 
     private mutating func write(_ name: String, _ progress: (Int64) -> Void) throws(PackFormatError) {
         let path = folder.appending(name)
-        let output: FileDescriptor
-        do {
-            output = try FileDescriptor.open(
+        let output = try PackFormatError.writing(path) {
+            try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch {
-            throw .writing(path, error as? Errno ?? .ioError)
         }
         defer { try? output.close() }
         while true {
@@ -93,7 +90,7 @@ private struct Extractor {
                     throw reader.bad("it unpacks to more than \(mostBytes) bytes")
                 }
             #endif
-            do { try output.writeAll(block[..<count]) } catch { throw .writing(path, error as? Errno ?? .ioError) }
+            try PackFormatError.writing(path) { try output.writeAll(block[..<count]) }
             progress(extraction.bytes)
         }
         extraction.files += 1

@@ -40,4 +40,19 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
         error.isNoSpace
             ? .noSpace(path, error.systemErrno ?? .noSpace) : .fileNotWritten(path, reason: error.systemReason)
     }
+
+    /// What `body` returns; its error is that of a failed write to `path`.
+    @discardableResult
+    package static func writing<Value>(
+        _ path: FilePath, _ body: () throws -> Value
+    ) throws(PackFormatError) -> Value {
+        do { return try body() } catch { throw writing(path, error) }
+    }
+
+    /// What `body` returns; its error is `fileNotRead` for `path`.
+    package static func reading<Value>(
+        _ path: FilePath, _ body: () throws -> Value
+    ) throws(PackFormatError) -> Value {
+        do { return try body() } catch { throw .fileNotRead(path, reason: error.systemReason) }
+    }
 }

@@ -13,9 +13,7 @@ package struct PackInfo: Hashable, Sendable {
         self.tags = tags.sorted()
         self.priority = priority
     }
-}
 
-extension PackInfo {
     /// Reads the `Info.plist` inside a pack; `name` is what an error calls the list; throws `notReadable`.
     package init(plist: [UInt8], name: String = "a pack's Info.plist") throws(PackFormatError) {
         let list = try PropertyListField(plist, what: name)

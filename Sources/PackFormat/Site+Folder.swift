@@ -165,9 +165,7 @@ extension Site {
         path = path.prefix { $0 != "?" && $0 != "#" }
         return path.hasPrefix("/") ? String(path) : "/" + path
     }
-}
 
-extension Site {
     /// Makes an archive of a pack that is a folder, as a build by Xcode leaves it.
     ///
     /// The archive has the pack's name, in a numbered folder below `place`, because two packs may have the same name.

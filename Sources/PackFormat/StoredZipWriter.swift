@@ -27,12 +27,10 @@ struct StoredZipWriter: ~Copyable {
 
     init(_ path: FilePath) throws(PackFormatError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(
+        file = try PackFormatError.writing(path) {
+            try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        } catch {
-            throw .writing(path, error as? Errno ?? .ioError)
         }
     }
 
@@ -61,7 +59,7 @@ struct StoredZipWriter: ~Copyable {
         case .file(let source, let size):
             try append(Self.localHeader(record(0)))
             let done = record(try copy(source, size: size))
-            try write(Self.localHeader(done), at: start)
+            try PackFormatError.writing(path) { try file.writeAll(toAbsoluteOffset: start, Self.localHeader(done)) }
             records.append(done)
         }
     }
@@ -77,21 +75,15 @@ struct StoredZipWriter: ~Copyable {
     /// Appends a file's bytes and returns their checksum.
     private mutating func copy(_ source: FilePath, size: Int64) throws(PackFormatError) -> UInt32 {
         var crc = CRC32()
-        let input: FileDescriptor
-        do {
-            input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow])
-        } catch {
-            throw .fileNotRead(source, reason: "\(error)")
+        let input = try PackFormatError.reading(source) {
+            try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow])
         }
         defer { try? input.close() }
         var buffer = [UInt8](repeating: 0, count: Self.pieceSize)
         var left = size
         while true {
-            let count: Int
-            do {
-                count = try unsafe buffer.withUnsafeMutableBytes { try unsafe input.read(into: $0) }
-            } catch {
-                throw .fileNotRead(source, reason: "\(error)")
+            let count = try PackFormatError.reading(source) {
+                try unsafe buffer.withUnsafeMutableBytes { try unsafe input.read(into: $0) }
             }
             left -= Int64(count)
             guard count > 0, left >= 0 else { break }
@@ -103,23 +95,10 @@ struct StoredZipWriter: ~Copyable {
     }
 
     private mutating func append(_ bytes: some Sequence<UInt8>) throws(PackFormatError) {
-        do {
-            offset += Int64(try file.writeAll(bytes))
-        } catch {
-            throw .writing(path, error as? Errno ?? .ioError)
-        }
+        let count = try PackFormatError.writing(path) { try file.writeAll(bytes) }
+        offset += Int64(count)
     }
 
-    private func write(_ bytes: [UInt8], at offset: Int64) throws(PackFormatError) {
-        do {
-            try file.writeAll(toAbsoluteOffset: offset, bytes)
-        } catch {
-            throw .writing(path, error as? Errno ?? .ioError)
-        }
-    }
-}
-
-extension StoredZipWriter {
     private static func localHeader(_ record: Record) -> [UInt8] {
         let isLarge = record.size >= full
         let extra = timestamp(record) + zip64(isLarge ? [record.size, record.size] : [])

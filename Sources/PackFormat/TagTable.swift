@@ -45,9 +45,7 @@ package struct TagTable: Hashable, Sendable {
     package func tags(of identifier: String) -> [String] {
         packsByTag.filter { $0.value.contains(identifier) }.keys.sorted()
     }
-}
 
-extension TagTable {
     private static let tagsKey = "NSBundleResourceRequestTags"
     private static let pathsKey = "NSBundleResourceRequestAssetPacks"
     private static let packsKey = "NSAssetPacks"

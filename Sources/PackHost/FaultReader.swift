@@ -3,13 +3,8 @@ import PackFormat
 
 /// Reads the words of one fault, each at most once and in any order.
 struct FaultReader {
-    private let text: String
-    private var words: [FaultWord]
-
-    init(_ text: String, words: [FaultWord]) {
-        self.text = text
-        self.words = words
-    }
+    let text: String
+    var words: [FaultWord]
 
     /// Removes and returns the word of this name, or nil; throws if the name occurs twice.
     mutating func take(_ name: String) throws(HostFaultSyntaxError) -> FaultWord? {
@@ -56,7 +51,7 @@ struct FaultReader {
             let kind = HostFault.Kind(rawValue: words[index].name)
         else {
             guard let word = words.first else {
-                throw HostFaultSyntaxError(text, at: "", reason: "it has no action; write one such as cut@50%")
+                throw HostFaultSyntaxError(text: text, word: "", reason: "it has no action; write one such as cut@50%")
             }
             throw error(word, "the actions are \(HostFault.Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
@@ -69,11 +64,9 @@ struct FaultReader {
     }
 
     private func error(_ word: FaultWord, _ reason: String) -> HostFaultSyntaxError {
-        HostFaultSyntaxError(text, at: word.text, reason: reason)
+        HostFaultSyntaxError(text: text, word: word.text, reason: reason)
     }
-}
 
-extension FaultReader {
     /// Removes the words of an option, and returns its value; nil if there are none.
     private mutating func take(_ option: HostFault.Parameter) throws(HostFaultSyntaxError) -> HostFault.Argument? {
         switch option.values {
@@ -86,7 +79,9 @@ extension FaultReader {
             }
             return found.map { .text($0) }
         case .retryAfter:
-            if let word = try take("\(option.name)-date") { return .date(after: try signedDuration(word)) }
+            if let word = try take("\(option.name)-date") {
+                return .date(after: try read(word, Duration.init(parsingSigned:)))
+            }
             fallthrough
         case .httpStatus, .redirectStatus, .duration, .place, .speed, .difference, .count, .field, .text:
             guard let word = try take(option.name) else { return nil }
@@ -99,10 +94,10 @@ extension FaultReader {
     ) throws(HostFaultSyntaxError) -> HostFault.Argument {
         switch values {
         case .httpStatus, .redirectStatus: .number(Int(try whole(word)))
-        case .duration: .duration(try duration(word))
+        case .duration: .duration(try read(word, Duration.init(parsing:)))
         case .retryAfter: .duration(try wholeSeconds(word))
         case .place: .place(try place(word))
-        case .speed: .bytes(try speed(word))
+        case .speed: .bytes(try read(word, BitRate.init(parsingBitsOrBytes:)).bitsPerSecond / 8)
         case .difference: .bytes(try difference(word))
         case .count: .bytes(try size(word))
         case .field, .text: .text(try value(word))
@@ -111,7 +106,7 @@ extension FaultReader {
     }
 
     private func wholeSeconds(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
-        let delay = try duration(word)
+        let delay = try read(word, Duration.init(parsing:))
         guard delay.components.attoseconds == 0 else { throw error(word, "Retry-After counts whole seconds") }
         return delay
     }
@@ -145,28 +140,18 @@ extension FaultReader {
         return number
     }
 
-    private func duration(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
+    /// The value of `word` as `parse` reads it.
+    private func read<Value>(
+        _ word: FaultWord, _ parse: (String) throws(UnitError) -> Value
+    ) throws(HostFaultSyntaxError) -> Value {
         let text = try value(word)
-        do { return try Duration(parsing: text) } catch { throw self.error(word, "\(error)") }
-    }
-
-    private func signedDuration(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
-        let text = try value(word)
-        do { return try Duration(parsingSigned: text) } catch { throw self.error(word, "\(error)") }
-    }
-
-    private func speed(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {
-        let text = try value(word)
-        do { return try BitRate(parsingBitsOrBytes: text).bitsPerSecond / 8 } catch {
-            throw self.error(word, "\(error)")
-        }
+        do { return try parse(text) } catch { throw self.error(word, "\(error)") }
     }
 
     /// Bytes, or a size with its unit.
     private func size(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {
-        let text = try value(word)
-        if let count = Int64(text) { return count }
-        do { return try ByteCount(parsing: text).bytes } catch { throw self.error(word, "\(error)") }
+        if let count = Int64(try value(word)) { return count }
+        return try read(word, ByteCount.init(parsing:)).bytes
     }
 
     /// Bytes, a size with its unit, or a percentage.

@@ -60,8 +60,10 @@ struct FaultWord: Hashable {
             }
         }
         let word = String(rest[..<index])
-        if isQuoted { throw HostFaultSyntaxError(whole, at: word, reason: "its quotation mark is not closed") }
-        if name.isEmpty { throw HostFaultSyntaxError(whole, at: word, reason: "it has no name before the value") }
+        if isQuoted { throw HostFaultSyntaxError(text: whole, word: word, reason: "its quotation mark is not closed") }
+        guard !name.isEmpty else {
+            throw HostFaultSyntaxError(text: whole, word: word, reason: "it has no name before the value")
+        }
         return (FaultWord(name: name, value: value, isPlace: isPlace, text: word), index)
     }
 

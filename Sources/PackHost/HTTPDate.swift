@@ -28,9 +28,7 @@ struct HTTPDate: Hashable, Comparable, Sendable {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-}
 
-extension HTTPDate {
     /// The preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
     var text: String {
         let date = CivilTime(seconds: secondsSinceEpoch)

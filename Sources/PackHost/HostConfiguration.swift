@@ -1,3 +1,4 @@
+import LinkModel
 package import NIOCore
 import NIOPosix
 package import PackFormat
@@ -44,14 +45,10 @@ package struct HostConfiguration: Sendable {
     package init(site: Site) {
         self.site = site
         var generator = SystemRandomNumberGenerator()
-        nonce = [generator.next(), generator.next()].map { (part: UInt64) in
-            let digits = String(part, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let parts: [UInt64] = [generator.next(), generator.next()]
+        nonce = parts.map(\.hexadecimal).joined()
     }
-}
 
-extension HostConfiguration {
     /// The source of a host's connections.
     package enum Listener: Hashable, Sendable {
         /// A socket that is bound to this numeric address; port 0 asks for a free one.
@@ -62,19 +59,12 @@ extension HostConfiguration {
 
     /// The layer between sockets and HTTP, usually TLS.
     package struct Security: Sendable {
-        /// The scheme of the host's URL.
-        package var scheme: String
         /// Whether TLS offers HTTP/2.
         package var offersHTTP2: Bool
         /// Makes the handlers of one connection, on its event loop; if it throws, the connection is closed.
         package var makeHandlers: @Sendable () throws -> [any ChannelHandler]
 
-        /// Security for URLs that begin with `scheme`.
-        package init(
-            scheme: String = "https", offersHTTP2: Bool = false,
-            makeHandlers: @escaping @Sendable () throws -> [any ChannelHandler]
-        ) {
-            self.scheme = scheme
+        package init(offersHTTP2: Bool = false, makeHandlers: @escaping @Sendable () throws -> [any ChannelHandler]) {
             self.offersHTTP2 = offersHTTP2
             self.makeHandlers = makeHandlers
         }

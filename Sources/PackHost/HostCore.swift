@@ -136,9 +136,7 @@ final class HostCore: Sendable {
     func count(_ bytes: Int, of resource: String) {
         state.withLock { $0.statistics.packs[resource, default: .init()].bytes += Int64(bytes) }
     }
-}
 
-extension HostCore {
     /// Registers a connection and returns its number; nil if the host is closing and no connection may begin.
     func open(_ channel: any Channel) -> Int? {
         state.withLock { state in

@@ -71,9 +71,7 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var hasResponder: Bool {
         (try? context?.pipeline.syncOperations.handler(type: PackResponder.self)) != nil
     }
-}
 
-extension PackConnection {
     /// Starts the deadline for the next request, `fault` later than usual: no request is under way.
     func rest(beside fault: Duration = .zero) {
         startTimer(core.limits.idle + fault) { self.close(.idle) }

@@ -39,8 +39,8 @@ package final class PackHost: Sendable {
         let first = listeners[0]
         address = first.localAddress?.ipAddress ?? ""
         port = first.localAddress?.port ?? 0
-        url =
-            "\(configuration.security?.scheme ?? "http")://\(address.contains(":") ? "[\(address)]" : address):\(port)"
+        let scheme = configuration.security == nil ? "http" : "https"
+        url = "\(scheme)://\(address.contains(":") ? "[\(address)]" : address):\(port)"
         (self.events, nonce) = (events, configuration.nonce)
     }
 

@@ -46,9 +46,7 @@ extension PackResponder {
         case .file(let pack): open(pack, for: writer, context)
         }
     }
-}
 
-extension PackResponder {
     /// Opens the file on the thread pool, because a disk may be slow, and then plays the response.
     private func open(_ pack: ServedPack, for writer: ResponseWriter, _ context: ChannelHandlerContext) {
         phase = .opening

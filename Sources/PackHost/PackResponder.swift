@@ -81,9 +81,7 @@ final class PackResponder: ChannelInboundHandler {
         default: close(context, .failed(reason: "\(error)"))
         }
     }
-}
 
-extension PackResponder {
     /// Notes that the client sends nothing more on the connection.
     func endInput() {
         connection.inputEnded = true

@@ -40,9 +40,7 @@ struct Resource: Sendable {
         tag = EntityTag(opaque: Digest.sha256Hex(list), isWeak: false)
         mediaType = AssetPackManifest.isDownloadManifest(list) ? "application/json" : "application/x-plist"
     }
-}
 
-extension Resource {
     /// Whether it is a pack, not a list of the site.
     var isPack: Bool {
         if case .file = content { true } else { false }

@@ -91,9 +91,7 @@ final class ResponsePlayer {
         abandon()
         onEnd(cause)
     }
-}
 
-extension ResponsePlayer {
     /// Performs steps until one has to wait.
     ///
     /// A write that completes at once requests the next turn of the loop here, instead of a deeper call.
@@ -188,9 +186,7 @@ extension ResponsePlayer {
             next()
         }
     }
-}
 
-extension ResponsePlayer {
     private func sendBlock() {
         var count = min(Int64(remaining.count), core.isSecured ? Self.readBlock : Self.fileBlock)
         if let speed = script.pace {

@@ -148,9 +148,7 @@ struct ResponseWriter {
         }
         script.concludeHead(for: request)
     }
-}
 
-extension ResponseWriter {
     /// The response that replaces the resource, by the first fault that asks for one; nil if none does.
     func substitute() -> ResponseScript? {
         for action in actions {
@@ -181,9 +179,7 @@ extension ResponseWriter {
         }
         return nil
     }
-}
 
-extension ResponseWriter {
     /// The target of a redirect; nil if the host has no such origin.
     private func location(_ url: String, _ kind: HostFault.Origin?) -> String? {
         guard let kind else { return url }

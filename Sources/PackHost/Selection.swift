@@ -12,9 +12,7 @@ enum Selection: Hashable, Sendable {
     case unsatisfiable
     /// Nothing, because the request is meant for another version: status 412.
     case preconditionFailed
-}
 
-extension Selection {
     /// Evaluates a request's conditions and range in the order of RFC 9110 §13.2.2.
     ///
     /// If-Match and If-Unmodified-Since also count for reading: a download with them continues only with the same

@@ -47,9 +47,7 @@ final class SocketEnd: ChannelDuplexHandler {
 
     /// Bytes that the client has not acknowledged; nil if the socket is closed.
     var unacknowledged: Int64? { context.flatMap { KernelSocket.unacknowledged(of: $0.channel) } }
-}
 
-extension SocketEnd {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += Int64(Self.unwrapInboundIn(data).readableBytes)
         // After the end of output, bytes from the client are read but not answered: closing a socket with unread bytes

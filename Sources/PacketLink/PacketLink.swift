@@ -1,4 +1,5 @@
 package import LinkModel
+import LinuxSupport
 package import SystemPackage
 
 /// A link at packet level: moves IP packets between the network devices of two ends, as its profile says.
@@ -113,6 +114,23 @@ package struct PacketLink: ConditionedLink {
         thread = try PacketThread(configuration, client: client, host: host, tellRoute: tellRoute)
         try await thread.started()
     }
+
+    package func use() async throws -> LinkUse {
+        let counters = try await counters()
+        var use = LinkUse()
+        use.payload = counters.link.map(\.payload)
+        use.model = counters.link
+        use.connections = counters.flows - counters.known.count { $0.key.isToAllNeighbours }
+        use.hasUnansweredPings = counters.hasUnansweredPings
+        use.delivered = Dictionary(counters.known.map { ($0.ordinal, $0.downlink) }) { $1 }
+        use.droppedEvents = counters.droppedEvents
+        use.meter = try await samples()
+        use.captureFailure = counters.capture?.failure.map { "\($0)" }
+        use.uncapturedPackets = counters.capture?.missedPackets ?? 0
+        use.record = try await record()
+        use.unseenPackets = counters.missedPackets
+        return use
+    }
 }
 
 /// Runs `body` with a link that is up between two network devices; takes it down on return, throw and cancel.
@@ -130,13 +148,24 @@ package func withPacketLink<Result>(
     _ body: (PacketLink) async throws -> Result
 ) async throws -> Result {
     let link = try await PacketLink(configuration, client: client, host: host, tellRoute: tellRoute)
-    let result: Result
-    do {
-        result = try await body(link)
-    } catch {
-        await link.close()
-        throw error
+    return try await ending {
+        try await body(link)
+    } with: {
+        try await link.end()
     }
-    try await link.end()
-    return result
+}
+
+extension PacketLinkCounters {
+    /// The protocol numbers of ICMP and ICMPv6 (RFC 792, RFC 4443).
+    private static let pingProtocols: [UInt8] = [1, 58]
+
+    fileprivate var hasUnansweredPings: Bool {
+        let pings = known.filter { Self.pingProtocols.contains($0.key.transport) && $0.uplink > 0 }
+        return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
+    }
+}
+
+extension FlowKey {
+    /// Whether it is IPv6 multicast of a kernel to all of its neighbours, which no program requested (RFC 4291).
+    fileprivate var isToAllNeighbours: Bool { "\(self)".contains("[ff02:") }
 }

@@ -147,6 +147,21 @@ package struct ProxyLink: ConditionedLink {
     package func serve(_ page: ProxyPage) async throws {
         try await engine.run { $0.commons.page = page }
     }
+
+    package var events: any AsyncSequence<LinkEvent, Never> & Sendable { feed }
+
+    package func use() async throws -> LinkUse {
+        let counters = try await counters()
+        var use = LinkUse()
+        use.payload = counters.payload
+        use.model = counters.link
+        use.connections = counters.accepted
+        use.refusedConnections = counters.refused
+        use.droppedEvents = counters.droppedEvents
+        use.meter = try await samples()
+        use.record = try await record()
+        return use
+    }
 }
 
 /// Runs `body` with a link that is up; takes the link down and closes everything on return, throw and cancel.
@@ -160,28 +175,16 @@ package func withProxyLink<Result>(
     // Twice the need, as other code of this process may take resources at the same time.
     try (ResourceNeeds.eventLoop * 2).check(for: "A link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    do {
+    return try await ending {
         let link = try await ProxyLink(configuration, on: group.next())
-        let result: Result
-        do {
-            result = try await body(link)
-        } catch {
+        defer { link.engine.loop.close() }
+        return try await ending {
+            try await body(link)
+        } with: {
             // This also ends the stream of events for its reader.
-            try? await link.close()
-            link.engine.loop.close()
-            throw error
-        }
-        do {
             try await link.close()
-        } catch {
-            link.engine.loop.close()
-            throw error
         }
-        link.engine.loop.close()
+    } with: {
         try await group.shutdownGracefully()
-        return result
-    } catch {
-        try? await group.shutdownGracefully()
-        throw error
     }
 }

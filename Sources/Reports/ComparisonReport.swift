@@ -16,11 +16,7 @@ package struct ComparisonReport: Sendable {
     /// A table with aligned columns, and a line with the number of rows for each word.
     package func text(_ palette: Palette = .plain) -> String {
         let cells = [Self.heads] + comparison.rows.map { columns($0).map(\.singleLine) }
-        let widths = Self.heads.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        var lines = cells.map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
-                .trimmingEnd
-        }
+        var lines = TextTable.lines(cells)
         for (index, row) in comparison.rows.enumerated() {
             lines[index + 1] = palette.paint(lines[index + 1], word: row.word)
         }
@@ -89,8 +85,4 @@ extension Palette {
 extension ResultComparison.Word {
     /// The word for people.
     fileprivate var text: String { self == .tooFew ? "too few attempts" : rawValue }
-}
-
-extension String {
-    fileprivate var trimmingEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

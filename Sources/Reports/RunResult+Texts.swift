@@ -3,21 +3,13 @@ import Results
 extension RunResult {
     /// The backends of the links and why they were chosen, one text for each choice: `9 links by packet: auto, …`.
     var linkTexts: [String] {
-        var order: [String] = []
-        var counts: [String: Int] = [:]
         // A cell without attempts had no link.
-        for text in cells.filter({ !$0.attempts.isEmpty }).map(\.link.choiceText) {
-            if counts[text] == nil { order.append(text) }
-            counts[text, default: 0] += 1
-        }
-        let others = (left?.links ?? [:]).map { ($0.key.choiceText, $0.value) }
-        for (text, count) in others.sorted(by: { $0.0 < $1.0 }) {
-            if counts[text] == nil { order.append(text) }
-            counts[text, default: 0] += count
-        }
-        return order.map { text in
-            let count = counts[text, default: 0]
-            return "\(count) \(count == 1 ? "link" : "links") \(text)"
+        let own = cells.filter { !$0.attempts.isEmpty }.map { (text: $0.link.choiceText, count: 1) }
+        let others = (left?.links ?? [:]).map { (text: $0.key.choiceText, count: $0.value) }
+        let groups = (own + others.sorted { $0.text < $1.text }).grouped { $0.text }
+        return groups.map { group in
+            let count = group.reduce(0) { $0 + $1.count }
+            return "\(count) \(count == 1 ? "link" : "links") \(group[0].text)"
         }
     }
 

@@ -144,10 +144,8 @@ extension CellResult {
     var measurementTexts: [String] {
         let rows = measurements
         let unset = rows.allSatisfy { $0.allSatisfy { $0.set == nil } }
-        var reasons: [String] = []
-        for row in rows.flatMap({ $0 }) where row.set != nil || unset {
-            if let reason = row.whyUnverified, !reasons.contains(reason) { reasons.append(reason) }
-        }
+        let shown = rows.flatMap { $0 }.filter { $0.set != nil || unset }
+        let reasons = shown.compactMap(\.whyUnverified).grouped { $0 }.map { $0[0] }
         // A property that was neither set nor measured gets no line.
         return rows.filter { $0.contains { $0.set != nil || $0.measured != nil } }.compactMap(Self.text)
             + reasons.map { "unverified: \($0)" }
@@ -175,15 +173,11 @@ extension CellResult {
 
     /// One finding of each kind, with the number of the others; the result has their details.
     var findingsByKind: [Finding] {
-        let counts = findings.reduce(into: [:]) { $0[$1.attribution, default: 0] += 1 }
-        var shown: Set<Attribution> = []
-        return findings.filter { shown.insert($0.attribution).inserted }.map { finding in
-            let more = counts[finding.attribution, default: 1] - 1
-            return more == 0
-                ? finding
-                : Finding(
-                    finding.attribution, finding.detail.withoutFullStop + ", and \(more) more", attempt: finding.attempt
-                )
+        findings.grouped(by: \.attribution).map { group in
+            let finding = group[0]
+            guard group.count > 1 else { return finding }
+            let text = "\(finding.detail.withoutFullStop), and \(group.count - 1) more"
+            return Finding(finding.attribution, text, attempt: finding.attempt)
         }
     }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import SystemPackage
 
 extension FilePath {
@@ -6,4 +7,7 @@ extension FilePath {
 
     /// Whether there is a folder at the path, and not a link to one.
     package var isFolder: Bool { fileType == .directory }
+
+    /// The names in the folder at the path, in any order; empty if they cannot be read.
+    var namesInFolder: [String] { (try? FileManager.default.contentsOfDirectory(atPath: string)) ?? [] }
 }

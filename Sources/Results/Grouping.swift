@@ -15,3 +15,12 @@ extension Sequence {
         return groups
     }
 }
+
+extension Array {
+    /// The elements, each with the same change.
+    package func changingEach(_ change: (inout Element) -> Void) -> [Element] {
+        var changed = self
+        for index in changed.indices { change(&changed[index]) }
+        return changed
+    }
+}

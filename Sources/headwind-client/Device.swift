@@ -66,7 +66,7 @@ actor Device {
         tell(.install)
         let loader = try open()
         let plan = await loader.installPlan()
-        guard await fetch(plan?.initial ?? [], as: "install", on: loader) else { return false }
+        guard await Self.fetch(plan?.initial ?? [], as: "install", on: loader) else { return false }
         toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
         prefetch(on: loader)
         return true
@@ -120,7 +120,7 @@ actor Device {
         await loader.removeObsolete()
         let plan = await loader.installPlan(at: .subsequentUpdate)
         let id = updates == 1 ? "update" : "update-\(updates)"
-        guard await fetch(plan?.initial ?? [], as: id, on: loader) else { return false }
+        guard await Self.fetch(plan?.initial ?? [], as: id, on: loader) else { return false }
         if configuration.delivery == .backgroundAssets {
             toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
         }
@@ -155,13 +155,10 @@ actor Device {
         loader.buy(tags)
     }
 
-    /// Fetches the tags that are installed with the app, and pins none of them; returns whether that succeeded.
-    private func fetch(_ tags: [String], as id: String, on loader: ResourceLoader) async -> Bool {
-        await Self.fetch(tags, as: id, for: .install, on: loader)
-    }
-
+    /// Fetches tags, by default those that are installed with the app; pins none of them, and returns whether that
+    /// succeeded.
     private static func fetch(
-        _ tags: [String], as id: String, for purpose: RequestPurpose, on loader: ResourceLoader
+        _ tags: [String], as id: String, for purpose: RequestPurpose = .install, on loader: ResourceLoader
     ) async -> Bool {
         let priority = LoadingPriority.normal(purpose == .prefetch ? 0 : 0.5)
         let request = LoaderRequest(

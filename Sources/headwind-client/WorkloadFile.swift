@@ -77,16 +77,21 @@ extension KeyedDecodingContainer where Key == FileKey {
 struct FileStep: Decodable {
     let step: Workload.Step
 
+    /// The kinds of steps, each with the keys that it may also have.
+    private static let kinds: KeyValuePairs<FileKey, Set<String>> = [
+        "request": ["background"], "begin": ["background"], "end": ["wait"], "cancel": ["after", "at"],
+        "pause": ["at"], "resume": [], "priority": ["to"], "wait": [], "sleep": [], "use": [], "install": [],
+        "launch": ["bundle"], "quit": [], "update": ["tagTable"], "buy": [], "preserve": ["to"], "radio": [],
+        "fill": [], "purge": [], "remove": [],
+    ]
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FileKey.self)
-        let kinds: [FileKey] = [
-            "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "install",
-            "launch", "quit", "update", "buy", "preserve", "radio", "fill", "purge", "remove",
-        ]
-        guard let kind = kinds.first(where: { container.contains($0) }) else {
-            let names = kinds.map(\.stringValue).joined(separator: ", ")
+        guard let (kind, details) = Self.kinds.first(where: { container.contains($0.key) }) else {
+            let names = Self.kinds.map(\.key.stringValue).joined(separator: ", ")
             throw WorkloadError("\(DecodingError.place(container.codingPath)): a step is one of \(names).")
         }
+        try container.refuseKeys(except: details.union([kind.stringValue]))
         step = try Self.step(kind, container)
     }
 
@@ -94,52 +99,22 @@ struct FileStep: Decodable {
         _ kind: FileKey,
         _ container: KeyedDecodingContainer<FileKey>
     ) throws -> Workload.Step {
+        func isBackground() throws -> Bool { try container.decodeIfPresent(Bool.self, forKey: "background") ?? false }
+        func text() throws -> String { try container.decode(String.self, forKey: kind) }
+        func texts() throws -> [String] { try container.decode([String].self, forKey: kind) }
         switch kind.stringValue {
         case "request":
-            try container.refuseKeys(except: ["request", "background"])
-            let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
-            return try request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
-        case "begin":
-            try container.refuseKeys(except: ["begin", "background"])
-            let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
-            return .begin(try container.decode(String.self, forKey: kind), isBackground: isBackground)
+            return try request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground())
+        case "begin": return .begin(try text(), isBackground: try isBackground())
         case "end":
-            try container.refuseKeys(except: ["end", "wait"])
-            let waits = try container.decodeIfPresent(Bool.self, forKey: "wait") ?? true
-            return .end(try container.decode(String.self, forKey: kind), waits: waits)
-        case "cancel":
-            try container.refuseKeys(except: ["cancel", "after", "at"])
-            return try cancel(container, try container.decode(String.self, forKey: kind))
-        case "pause":
-            try container.refuseKeys(except: ["pause", "at"])
-            return .pause(try container.decode(String.self, forKey: kind), fraction: try container.share("at"))
-        case "priority":
-            try container.refuseKeys(except: ["priority", "to"])
-            return .setPriority(try container.decode(String.self, forKey: kind), try container.priority("to"))
-        case "sleep":
-            try container.refuseKeys(except: ["sleep"])
-            return .sleep(try container.seconds("sleep"))
-        case "resume", "wait", "use":
-            try container.refuseKeys(except: [kind.stringValue])
-            let id = try container.decode(String.self, forKey: kind)
-            return kind.stringValue == "resume" ? .resume(id) : kind.stringValue == "wait" ? .wait(id) : .use(id)
-        default: return try lifeStep(kind, container)
-        }
-    }
-
-    /// A step that concerns the app, rather than a request.
-    private static func lifeStep(
-        _ kind: FileKey, _ container: KeyedDecodingContainer<FileKey>
-    ) throws -> Workload.Step {
-        let further: Set<String> =
-            switch kind.stringValue {
-            case "launch": ["bundle"]
-            case "preserve": ["to"]
-            case "update": ["tagTable"]
-            default: []
-            }
-        try container.refuseKeys(except: further.union([kind.stringValue]))
-        switch kind.stringValue {
+            return .end(try text(), waits: try container.decodeIfPresent(Bool.self, forKey: "wait") ?? true)
+        case "cancel": return try cancel(container, try text())
+        case "pause": return .pause(try text(), fraction: try container.share("at"))
+        case "priority": return .setPriority(try text(), try container.priority("to"))
+        case "sleep": return .sleep(try container.seconds("sleep"))
+        case "resume": return .resume(try text())
+        case "wait": return .wait(try text())
+        case "use": return .use(try text())
         case "install", "launch", "quit":
             guard try container.decode(Bool.self, forKey: kind) else {
                 throw WorkloadError(
@@ -150,19 +125,18 @@ struct FileStep: Decodable {
             return .launch(bundle: try container.decodeIfPresent(String.self, forKey: "bundle"))
         case "update":
             return .update(
-                manifest: try container.decode(String.self, forKey: kind),
-                tagTable: try container.decodeIfPresent(String.self, forKey: "tagTable"))
+                manifest: try text(), tagTable: try container.decodeIfPresent(String.self, forKey: "tagTable"))
         case "preserve":
             guard let priority = try container.share("to") else {
                 throw WorkloadError("\(DecodingError.place(container.codingPath)): 'to' is missing.")
             }
-            return .preserve(try container.decode([String].self, forKey: kind), priority: priority)
+            return .preserve(try texts(), priority: priority)
         case "fill": return .press(.fill(try container.bytes(kind)))
         case "purge": return .press(.purge(try container.bytes(kind)))
-        case "buy": return .buy(try container.decode([String].self, forKey: kind))
-        case "remove": return .remove(try container.decode([String].self, forKey: kind))
+        case "buy": return .buy(try texts())
+        case "remove": return .remove(try texts())
         default:
-            let name = try container.decode(String.self, forKey: kind)
+            let name = try text()
             guard let radio = LoaderConfiguration.Radio(rawValue: name) else {
                 let names = LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")
                 let place = DecodingError.place(container.codingPath + [kind])

@@ -137,9 +137,7 @@ struct CheckCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         // Hold the folder longer than the run: the report of the check is written after it.
         let commandLine = run.commandLine
-        run.hold = try await RunCommand.tellingFailures {
-            try output.map { try ResultsLock(FilePath($0), command: commandLine) }
-        }
+        run.hold = try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         run.jobs = jobs
         // With --jobs 1, the user's clients may disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
@@ -150,9 +148,7 @@ struct CheckCommand: AsyncParsableCommand {
         let checking = ClientChecking(asked, command: client, run: run)
         try await Interruption.endsWell(remains: { view.remains }) {
             defer { withExtendedLifetime(checking) {} }
-            let (report, result) = try await view.ticking {
-                try await RunCommand.tellingFailures { try await checking.perform() }
-            }
+            let (report, result) = try await view.ticking { try await checking.perform() }
             // If the user ended the run, not all checks were seen.
             let instead = result.isWhole ? status(report) : nil
             var ending = CommandEnding(code: instead?.code ?? (result.isWhole ? report.exitCode : result.exitCode))
@@ -173,16 +169,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
         guard let folder = suite.map({ FilePath($0) }) ?? BundledFiles.folder("scenarios")?.appending("error-paths")
-        else {
-            throw CommandFailure(
-                status: .failed,
-                description: "The bundled scenarios are not beside this program. Give others with --suite, or set "
-                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
-        }
-        let all = try ProfileCommand.tellingProblems {
-            _ = try Command.Call(words: client.words)
-            return try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
-        }
+        else { throw CommandFailure(missing: "The bundled scenarios are", "Give others with --suite, or set") }
+        _ = try Command.Call(words: client.words)
+        let all = try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
         guard all.contains(where: { $0.check.role == .control }) else {
             throw CommandFailure(
                 status: .invalidInput,

@@ -43,10 +43,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let folder = BundledFiles.folder("scenarios") else {
-            throw CommandFailure(
-                status: .failed,
-                description: "The client of the demo is not beside this program. Set \(BundledFiles.variable) to the "
-                    + "folder that holds 'scenarios' and 'profiles'.")
+            throw CommandFailure(missing: "The client of the demo is", "Set")
         }
         let client = folder.appending("demo/careless.sh")
         Console.note(

@@ -29,12 +29,8 @@ struct DeviceOptions: ParsableArguments {
     /// The default folder of 'headwind request' and the device commands.
     static let standardStore = "headwind-device"
 
-    /// Runs `body` on the folder; throws ``CommandFailure`` with one sentence if the store has a fault.
-    func withStore<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
-        do { return try body(FilePath(store)) } catch let error as StoreError {
-            throw CommandFailure(status: .failed, description: error.description)
-        }
-    }
+    /// The folder as a path.
+    var root: FilePath { FilePath(store) }
 }
 
 /// `headwind device show`.
@@ -85,9 +81,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let stores = try device.withStore { try PackStore.stores(in: $0) }
-        let listings = try stores.map { store in
-            let report = try device.withStore { _ in try DeviceReport(store.root) }
+        let listings = try PackStore.stores(in: device.root).map { store in
+            let report = try DeviceReport(store.root)
             return Listing(
                 bundle: store.bundle, processes: report.users, usageBytes: report.usage,
                 usage: StorageText.text(report.usage), packs: report.entries.map(Self.record))
@@ -141,11 +136,9 @@ struct DeviceResetCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
 
     func run() async throws {
-        try device.withStore { root in
-            let stores = try PackStore.stores(in: root)
-            for store in stores { try PackStore.reset(store.root) }
-            if !stores.contains(where: { $0.bundle == nil }) { try PackStore.resetDevice(root) }
-        }
+        let stores = try PackStore.stores(in: device.root)
+        for store in stores { try PackStore.reset(store.root) }
+        if !stores.contains(where: { $0.bundle == nil }) { try PackStore.resetDevice(device.root) }
         Console.note("reset '\(device.store)'")
     }
 }

@@ -94,9 +94,6 @@ struct Headwind: AsyncParsableCommand {
                 try command.run()
             }
             try Console.checkOutput()
-        } catch let failure as CommandFailure {
-            if !failure.description.isEmpty { Console.note("headwind: \(failure.text)") }
-            exit(withError: ExitCode(failure.status.rawValue))
         } catch let shortage as ResourceShortage {
             end(shortage, arguments)
         } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
@@ -104,6 +101,10 @@ struct Headwind: AsyncParsableCommand {
             tell(error, of: arguments)
             exit(withError: ExitCode(ExecStatus.ownFailure))
         } catch {
+            if let failure = CommandFailure(telling: error) {
+                failure.tell()
+                exit(withError: ExitCode(failure.status.rawValue))
+            }
             // Help is no failure: the user requested it.
             guard exitCode(for: error) != .success else { exit(withError: error) }
             tell(error, of: arguments)

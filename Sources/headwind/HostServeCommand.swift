@@ -92,17 +92,13 @@ struct HostServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ configuration: HostConfiguration, _ readyFile: ReadyFile?) async throws {
-        do {
-            try await withPackHost(configuration) { host in
-                try readyFile?.write(url: host.url, port: host.port, authority: security.caOut)
-                Console.out("\(host.url)")
-                var log = HostLog()
-                for await event in host.events {
-                    for line in log.lines(for: event) { Console.note("\(line)") }
-                }
+        try await withPackHost(configuration) { host in
+            try readyFile?.write(url: host.url, port: host.port, authority: security.caOut)
+            Console.out("\(host.url)")
+            var log = HostLog()
+            for await event in host.events {
+                for line in log.lines(for: event) { Console.note("\(line)") }
             }
-        } catch let error as HostError {
-            throw CommandFailure(error)
         }
     }
 }

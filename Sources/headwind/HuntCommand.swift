@@ -171,20 +171,18 @@ struct HuntCommand: AsyncParsableCommand {
         let layers = isOfPacks ? try layers : try layers.subtracting([.host])
         let (prepared, knowsDigest) = (run, client.knowsDigest(cell) || !isOfPacks)
         try await Interruption.endsWell(remains: { view.remains }) {
-            let report = try await RunCommand.tellingFailures {
-                try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
-                    var hunt = Hunt(ground, for: duration)
-                    (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
-                    (hunt.seed, hunt.width) = (seed, ground.width)
-                    hunt.allowsGivingUp = allow == .givesUp
-                    hunt.report = { view.show($0) }
-                    let result = try await tellingErrors {
-                        try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
-                    }
-                    view.end()
-                    return try await handOver(
-                        result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, prepared)
+            let report = try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
+                var hunt = Hunt(ground, for: duration)
+                (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
+                (hunt.seed, hunt.width) = (seed, ground.width)
+                hunt.allowsGivingUp = allow == .givesUp
+                hunt.report = { view.show($0) }
+                let result = try await tellingErrors {
+                    try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
                 }
+                view.end()
+                return try await handOver(
+                    result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, prepared)
             }
             try show(report, in: folder)
             if report.exitCode != 0 { throw ExitCode(report.exitCode) }

@@ -128,9 +128,7 @@ struct InitCommand: AsyncParsableCommand {
     /// Writes a scenario to a file, and reads it.
     private func read(_ starter: StarterScenario, at draft: FilePath) throws -> [Scenario] {
         try FileReplacement.write(starter.text, to: draft)
-        return try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])
-        }
+        return try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])
     }
 
     /// How long a perfect client takes; nil if that is over an hour.
@@ -139,7 +137,7 @@ struct InitCommand: AsyncParsableCommand {
     private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
         switch source {
         case .example, .catalog, .packs, .backgroundAssets:
-            return try await RunCommand.tellingFailures { try await run(of: scenarios).idealTimes() }.first ?? nil
+            return try await run(of: scenarios).idealTimes().first ?? nil
         case .manifest, .file:
             let sample = IdealTransfer(bodyBytes: StarterScenario.sampleBytes)
             return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import InterfaceShaping
-import KernelLink
 
 /// `headwind link apply`: starts a watchdog that shapes an interface, and waits until it is shaped.
 struct LinkApplyCommand: AsyncParsableCommand {
@@ -30,17 +29,13 @@ struct LinkApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let order = try LinkOrder(options)
-        do {
-            let start = try WatchdogStart(["headwind", "link", "watch"] + options.words)
-            switch try start.wait() {
-            case .ready(let lines):
-                Console.out(lines: lines)
-                try Self.settle(start, order)
-            case .failed(let status): throw ExitCode(status)
-            case .killed: throw WatchdogStart.cleanUp(order)
-            }
-        } catch let error as InterfaceLinkError {
-            throw CommandFailure(error)
+        let start = try WatchdogStart(["headwind", "link", "watch"] + options.words)
+        switch try start.wait() {
+        case .ready(let lines):
+            Console.out(lines: lines)
+            try Self.settle(start, order)
+        case .failed(let status): throw ExitCode(status)
+        case .killed: throw WatchdogStart.cleanUp(order)
         }
     }
 

@@ -30,22 +30,18 @@ struct LinkClearCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let links = try InterfaceLinks()
-            let found = try links.find(named: interface)
-            if found.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
-            var failures: [any Error] = []
-            for one in found {
-                // If one cannot be removed, still remove the others.
-                do { try Self.clear(one, links) } catch {
-                    failures.append(error)
-                    if found.count > 1 { Console.note("\(one.name): not cleared: \(error)") }
-                }
+        let links = try InterfaceLinks()
+        let found = try links.find(named: interface)
+        if found.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
+        var failures: [any Error] = []
+        for one in found {
+            // If one cannot be removed, still remove the others.
+            do { try Self.clear(one, links) } catch {
+                failures.append(error)
+                if found.count > 1 { Console.note("\(one.name): not cleared: \(error)") }
             }
-            if let failure = failures.first { throw failure }
-        } catch let error as InterfaceLinkError {
-            throw CommandFailure(error)
         }
+        if let failure = failures.first { throw failure }
     }
 
     /// Ends the watchdog, and removes the rest of the shape, or all of it if there is no watchdog any more.

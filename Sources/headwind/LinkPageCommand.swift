@@ -1,6 +1,5 @@
 import ArgumentParser
 import InterfaceShaping
-import KernelLink
 import LinkModel
 import ProxyAPI
 import ProxyLink
@@ -46,17 +45,11 @@ struct LinkPageCommand: AsyncParsableCommand {
         let configuration = ProxyLinkConfiguration(
             profile: Profile(name: "unshaped"), forward: listen, access: try access.access, limits: .standing)
         try await Interruption.endsWell {
-            do {
-                try await withProxyLink(configuration) { link in
-                    try await Gateway.with(options) { gateway in
-                        try await link.serve(GatewayPage(gateway: gateway).page)
-                        await stand(gateway)
-                    }
+            try await withProxyLink(configuration) { link in
+                try await Gateway.with(options) { gateway in
+                    try await link.serve(GatewayPage(gateway: gateway).page)
+                    await stand(gateway)
                 }
-            } catch let error as ProxyLinkError {
-                throw CommandFailure(error)
-            } catch let error as InterfaceLinkError {
-                throw CommandFailure(error)
             }
         }
     }

@@ -21,20 +21,13 @@ struct LinkShowCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        do {
-            let links = try InterfaceLinks()
-            let found = try links.find(named: interface)
-            let rows = try found.map {
-                LinkRow($0, try links.damage(to: $0), try links.state(of: $0))
-            }
-            switch output.format {
-            case .json: try Console.json(LinkListing(links: rows))
-            case .text:
-                if rows.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
-                Console.out(lines: rows.flatMap(LinkText.lines))
-            }
-        } catch let error as InterfaceLinkError {
-            throw CommandFailure(error)
+        let links = try InterfaceLinks()
+        let rows = try links.find(named: interface).map {
+            LinkRow($0, try links.damage(to: $0), try links.state(of: $0))
         }
+        if rows.isEmpty, output.format == .text {
+            Console.note("Headwind does not shape \(interface ?? "any interface").")
+        }
+        try output.print(LinkListing(links: rows), lines: rows.flatMap(LinkText.lines))
     }
 }

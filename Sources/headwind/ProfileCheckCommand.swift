@@ -27,18 +27,16 @@ struct ProfileCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try ProfileCommand.library()
-        try ProfileCommand.tellingProblems {
-            var diagnostics: [Diagnostic] = []
-            var names: [String] = []
-            for file in files {
-                do throws(InvalidFiles) {
-                    names.append(try library.profile(file: FilePath(file)).name)
-                } catch {
-                    diagnostics += error.diagnostics
-                }
+        var diagnostics: [Diagnostic] = []
+        var names: [String] = []
+        for file in files {
+            do throws(InvalidFiles) {
+                names.append(try library.profile(file: FilePath(file)).name)
+            } catch {
+                diagnostics += error.diagnostics
             }
-            if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
-            Console.out("\(Self.summary(files, names))")
         }
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        Console.out("\(Self.summary(files, names))")
     }
 }

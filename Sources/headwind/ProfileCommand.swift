@@ -1,8 +1,6 @@
 import ArgumentParser
 import LinkModel
 import Scenarios
-import SystemPackage
-import Wording
 
 /// `headwind profile`: lists, shows, checks, imports and records profiles.
 struct ProfileCommand: AsyncParsableCommand {
@@ -39,33 +37,6 @@ struct ProfileCommand: AsyncParsableCommand {
                 + "set \(BundledFiles.variable) to the folder that holds it")
     }
 
-    /// Runs `body`; if it throws `InvalidFiles`, prints every problem on stderr as `file:line:column: message`.
-    static func tellingProblems<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as InvalidFiles {
-            throw tell(error)
-        }
-    }
-
-    /// Prints the problems on stderr, a line each, and returns the failure that ends the command.
-    static func tell(_ error: InvalidFiles) -> CommandFailure {
-        Console.note(TerminalText(lines: lines(error)))
-        let count = error.diagnostics.count
-        return CommandFailure(status: .invalidInput, description: count == 1 ? "" : "found \(count) problems")
-    }
-
-    /// The problems: `file:line:column: message`, or `headwind: message` if a problem is in no file.
-    static func lines(_ error: InvalidFiles) -> [String] {
-        error.diagnostics.map { ($0.file.isEmpty ? "headwind: " : "") + $0.description }
-    }
-}
-
-extension ProfileCommand {
     /// The profile with a name, or from a file at a path.
-    ///
-    /// If its file is wrong, it prints the problems on stderr, and throws.
-    static func named(_ reference: String) throws -> Profile {
-        try tellingProblems { try library().profile(reference) }
-    }
+    static func named(_ reference: String) throws -> Profile { try library().profile(reference) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import LinkModel
 import PackFormat
 import Scenarios
@@ -50,10 +49,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
     var output: String?
 
     func run() async throws {
-        let source = try ProfileCommand.tellingProblems {
-            try ProfileImport(FilePath(file), uplink: uplink.map { FilePath($0) })
-        }
-        switch source {
+        switch try ProfileImport(FilePath(file), uplink: uplink.map { FilePath($0) }) {
         case .list(let list): try write(list.profiles, notes: list.notes)
         case .traces(let downlink, let uplink):
             let title = name ?? downlink.file.stem ?? "trace"
@@ -76,30 +72,26 @@ struct ProfileImportCommand: AsyncParsableCommand {
     /// The requested profile, or all of them if the output is a folder.
     private func choose(from profiles: [ImportedProfile]) throws -> [ImportedProfile] {
         let titles = profiles.map(\.profile.title)
+        let list = titles.map { "'\($0)'" }.listed()
         if let profile {
             if let found = profiles.first(where: { $0.profile.title == profile || $0.profile.name == profile }) {
                 return [found]
             }
-            let hint = NearestName.hint(for: profile, in: titles) ?? "it has \(Self.list(titles))"
+            let hint = NearestName.hint(for: profile, in: titles) ?? "it has \(list)"
             throw CommandFailure(
                 status: .invalidInput, description: "there is no profile '\(profile)' in '\(file)'; \(hint)")
         }
         if profiles.count > 1, name != nil || output.map(Self.isFolder) != true {
             throw CommandFailure(
                 status: .usage,
-                description: "there are \(profiles.count) profiles in '\(file)': \(Self.list(titles)); choose one with "
+                description: "there are \(profiles.count) profiles in '\(file)': \(list); choose one with "
                     + "--profile, or write all of them into a folder with --output DIR/")
         }
         return profiles
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return path.hasSuffix("/") || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-    }
-
-    private static func list(_ titles: [String]) -> String {
-        titles.prefix(12).map { "'\($0)'" }.joined(separator: ", ") + (titles.count > 12 ? ", …" : "")
+        path.hasSuffix("/") || (try? FilePath(path).stat())?.type == .directory
     }
 
     /// The profile with the requested name, and its place; prints notes about what it leaves out.
@@ -119,17 +111,9 @@ struct ProfileImportCommand: AsyncParsableCommand {
     }
 
     private func write(_ files: [ProfileFile], copying traces: TraceFiles? = nil) throws {
-        for file in files { try file.checkAbsence() }
+        for path in files.compactMap(\.path) { try ProfileFile.checkAbsence(of: path) }
         try traces?.checkAbsence()
         try traces?.copy()
-        for file in files {
-            let text = file.profile.text(traces: traces?.names ?? [:])
-            if let path = file.path {
-                try file.write(text)
-                Console.note("wrote '\(path)'")
-            } else {
-                Console.out(TerminalText(report: String(text.dropLast())))
-            }
-        }
+        for file in files { try file.write(traces: traces?.names ?? [:]) }
     }
 }

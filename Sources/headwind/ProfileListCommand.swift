@@ -21,7 +21,7 @@ struct ProfileListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let profiles = try ProfileCommand.tellingProblems { try ProfileCommand.library().all() }
+        let profiles = try ProfileCommand.library().all()
         try output.print(profiles.map { $0.notation() }, lines: Self.table(profiles))
     }
 

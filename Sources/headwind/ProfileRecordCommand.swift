@@ -74,7 +74,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = output.map { FilePath($0) }
-        try ProfileFile(profile: Profile(name: ""), path: path).checkAbsence()
+        if let path { try ProfileFile.checkAbsence(of: path) }
         OptionSecrets.hold(headers: header, addresses: [url])
         var recorder = LinkRecorder(url: url)
         recorder.transfers.authorities = ca.map { FilePath($0) }
@@ -105,12 +105,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
                 description: "nothing was recorded: could not measure a rate against "
                     + "'\(Redaction.url(url))'; record for longer, or use a larger file")
         }
-        if let path {
-            try ProfileFile(profile: profile, path: path).write(profile.text())
-            Console.note("wrote '\(path)'")
-        } else {
-            Console.out(TerminalText(report: String(profile.text().dropLast())))
-        }
+        try ProfileFile(profile: profile, path: path).write()
     }
 }
 

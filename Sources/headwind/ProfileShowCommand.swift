@@ -22,7 +22,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let profile = try ProfileCommand.tellingProblems { try ProfileCommand.library().profile(self.profile) }
+        let profile = try ProfileCommand.named(self.profile)
         try output.print(profile.notation(), lines: Self.lines(profile))
     }
 

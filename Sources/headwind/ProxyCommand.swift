@@ -133,19 +133,15 @@ struct ProxyCommand: AsyncParsableCommand {
         let reader = LinkRequestReader(library: try ProfileCommand.library(), started: profile)
         let configuration = try link(profile, token, reader)
         try await Interruption.endsWell {
-            do {
-                try await withProxyLink(configuration) { link in
-                    let api = try await toxiproxy.serve(on: link, allowed: access.allow, reader: reader)
-                    if let address = link.forwardAddress {
-                        let page = try PhonePage(proxies: link.named, started: profile, listener: address) {
-                            try reader.read($0)
-                        }
-                        try await link.serve(page.page)
+            try await withProxyLink(configuration) { link in
+                let api = try await toxiproxy.serve(on: link, allowed: access.allow, reader: reader)
+                if let address = link.forwardAddress {
+                    let page = try PhonePage(proxies: link.named, started: profile, listener: address) {
+                        try reader.read($0)
                     }
-                    try await stand(link, newToken: token?.isNew == true ? token?.text : nil, toxiproxy: api)
+                    try await link.serve(page.page)
                 }
-            } catch let error as ProxyLinkError {
-                throw CommandFailure(error)
+                try await stand(link, newToken: token?.isNew == true ? token?.text : nil, toxiproxy: api)
             }
         }
     }

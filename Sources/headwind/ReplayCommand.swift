@@ -2,8 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import Harness
-import PackFormat
-import ProcessGuard
 import ResultFiles
 import Results
 import Scenarios
@@ -119,23 +117,6 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch  where isTrial && !(error is CancellationError) {
             Console.note("headwind: \(error)")
             return Self.cannotTest
-        } catch let error as BundleError {
-            throw CommandFailure(error)
-        } catch let invalid as InvalidFiles {
-            throw ProfileCommand.tell(invalid)
-        } catch let error as HarnessError {
-            throw CommandFailure(error)
-        } catch let error as ResultFileError {
-            throw CommandFailure(error)
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
-        } catch let error as ReplayTrouble {
-            let status = ExitStatus(rawValue: error.exitCode) ?? .infrastructure
-            throw CommandFailure(status: status, description: "\(error)")
-        } catch let error as ScratchError {
-            throw CommandFailure(status: .infrastructure, description: "\(error)")
-        } catch let error as GuardError {
-            throw CommandFailure(status: .infrastructure, description: "\(error)")
         }
     }
 
@@ -179,7 +160,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
 extension CommandFailure {
     /// The error, with the exit status for its cause.
-    fileprivate init(_ error: BundleError) {
+    init(_ error: BundleError) {
         let status: ExitStatus =
             switch error {
             case .refused, .malformed, .unknownSchema: .invalidInput

@@ -53,9 +53,6 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     /// Locks the folder of the result against runs while the page is made there; nil if the page goes elsewhere.
     private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsLock? {
         guard page.removingLastComponent() == place.folder else { return nil }
-        let command = Redaction.arguments(CommandLine.arguments)
-        do { return try ResultsLock(place.folder, command: command) } catch let error as ResultFileError {
-            throw CommandFailure(error)
-        }
+        return try ResultsLock(place.folder, command: Redaction.arguments(CommandLine.arguments))
     }
 }

@@ -56,14 +56,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
         let shards = try results.stretches(of: 8).flatMap { stretch in
             try stretch.concurrentMap { path in Result { try ReportShowCommand.shard(path) } }.map { try $0.get() }
         }
-        let run = try Self.tellingFailures {
-            let merge = try ResultMerge(shards, required: require)
-            for remark in merge.remarks { Console.note("\(remark)") }
-            let (run, missing, _) = try merge.write(
-                to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
-            if let remark = ResultMerge.remark(onMissing: missing) { Console.note("\(remark)") }
-            return run
-        }
+        let run = try merged(shards)
         switch format.format {
         case .json: try run.printJSON(in: output)
         case .text:
@@ -74,16 +67,20 @@ struct ReportMergeCommand: AsyncParsableCommand {
         guard run.exitCode == 0 else { throw ExitCode(run.exitCode) }
     }
 
-    private static func tellingFailures<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Writes the merged result; the input is at fault if that is not possible.
+    private func merged(_ shards: [ResultMerge.Shard]) throws -> RunResult {
         do {
-            return try body()
+            let merge = try ResultMerge(shards, required: require)
+            for remark in merge.remarks { Console.note("\(remark)") }
+            let (run, missing, _) = try merge.write(
+                to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
+            if let remark = ResultMerge.remark(onMissing: missing) { Console.note("\(remark)") }
+            return run
         } catch let error as MergeError {
             switch error {
             case .intoItself, .tooMany: throw CommandFailure(status: .usage, description: error.description)
             default: throw CommandFailure(status: .invalidInput, description: error.description)
             }
-        } catch let error as ResultFileError {
-            throw CommandFailure(error)
         }
     }
 }

@@ -66,7 +66,7 @@ struct ReportShowCommand: AsyncParsableCommand {
 
     /// Reads a result from its file, or from the file in a run's folder.
     static func read(_ path: FilePath) throws -> RunResult {
-        try reading(path) { descriptor in
+        try reading(path, isWhole: true) { descriptor in
             var data = Data()
             try blocks(of: descriptor) { data.append(contentsOf: $0) }
             return try RunResult(json: data)
@@ -81,14 +81,8 @@ struct ReportShowCommand: AsyncParsableCommand {
     ) throws -> RunResult {
         try reading(path) { descriptor in
             var stream = ResultStream()
-            do {
-                try blocks(of: descriptor) { stream.add($0, part: part, body) }
-                return try stream.finish()
-            } catch let error as ResultError {
-                // Reading the whole file reports the line and the cell of the error.
-                _ = try read(path)
-                throw error
-            }
+            try blocks(of: descriptor) { stream.add($0, part: part, body) }
+            return try stream.finish()
         }
     }
 
@@ -96,18 +90,15 @@ struct ReportShowCommand: AsyncParsableCommand {
     static func shard(_ path: FilePath) throws -> ResultMerge.Shard {
         let place = ResultPlace(path)
         return try reading(path) { descriptor in
-            do {
-                return try ResultMerge.Shard(
-                    folder: place.folder, fileName: place.file.lastComponent?.string ?? "", descriptor: descriptor)
-            } catch let error as ResultError {
-                // Reading the whole file reports the line and the cell of the error.
-                _ = try read(path)
-                throw error
-            }
+            try ResultMerge.Shard(
+                folder: place.folder, fileName: place.file.lastComponent?.string ?? "", descriptor: descriptor)
         }
     }
 
-    private static func reading<Value>(_ path: FilePath, _ body: (FileDescriptor) throws -> Value) throws -> Value {
+    /// Opens a result for `body`, which keeps the whole of it if `isWhole` is true (default: false).
+    private static func reading<Value>(
+        _ path: FilePath, isWhole: Bool = false, _ body: (FileDescriptor) throws -> Value
+    ) throws -> Value {
         var file = path.appending(ReportFormat.json.fileName ?? "")
         do {
             let descriptor = try {
@@ -125,6 +116,8 @@ struct ReportShowCommand: AsyncParsableCommand {
                 description: "could not read the result '\(file)': \(error). "
                     + "Give the folder that 'headwind run --output' made, or the result.json in it.")
         } catch let error as ResultError {
+            // Reading the whole file reports the line and the cell of the error.
+            if !isWhole { _ = try read(path) }
             throw CommandFailure(status: .invalidInput, description: "\(file): \(error)")
         }
     }

@@ -3,8 +3,6 @@ import Distribution
 import Glibc
 import Harness
 import Links
-import PackFormat
-import ProcessGuard
 import Redaction
 import Reports
 import ResultFiles
@@ -143,7 +141,7 @@ struct RunCommand: AsyncParsableCommand {
         if let resume, DividedRun.isIn(resume) { return try await goOn(in: resume) }
         guard let resume else { return try await run(takingUp: nil) }
         let command = Redaction.arguments(CommandLine.arguments)
-        let sittings = try await Self.tellingFailures { try RunSittings(of: resume, command: command) }
+        let sittings = try RunSittings(of: resume, command: command)
         let isAlone = CommandLine.arguments.count == (command.contains("--resume") ? 4 : 3)
         var whole = try isAlone ? Self.recorded(in: sittings) : self
         (whole.output, whole.files.outputRoot, whole.files.keep, whole.files.keepSize) = (nil, nil, nil, nil)
@@ -204,10 +202,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         if sittings == nil, let folder, DividedRun.isIn(folder) {
             // Otherwise --resume would take them for shards of this run.
-            try await Self.tellingFailures {
-                run.hold = try run.hold ?? ResultsLock(folder, command: run.commandLine)
-                try DividedRun.removeShards(in: folder)
-            }
+            run.hold = try run.hold ?? ResultsLock(folder, command: run.commandLine)
+            try DividedRun.removeShards(in: folder)
         }
         if let part, sharding.attemptsAcross {
             run.keep(sharesOf: part)
@@ -222,10 +218,8 @@ struct RunCommand: AsyncParsableCommand {
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking {
-                try await Self.tellingFailures {
-                    guard let sittings else { return try await prepared.perform() }
-                    return try await prepared.perform(takingUp: sittings)
-                }
+                guard let sittings else { return try await prepared.perform() }
+                return try await prepared.perform(takingUp: sittings)
             }
             if let sittings { try files.writeJUnit(of: result, folder: sittings.folder) }
             try conclude(
@@ -258,33 +252,5 @@ struct RunCommand: AsyncParsableCommand {
             status: .usage,
             description: "--capture records packets, but all of these links use the proxy backend, which has none. "
                 + "Give --backend packet, or write 'fidelity: packet' into the scenario.")
-    }
-
-    /// Runs `body`, and turns its errors into ``CommandFailure``.
-    static func tellingFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch {
-            switch error {
-            case let invalid as InvalidFiles:
-                throw ProfileCommand.tell(invalid)
-            case let error as HarnessError:
-                throw CommandFailure(error)
-            case let error as EngineError:
-                throw CommandFailure(error)
-            case let error as MergeError:
-                let isUnlike = if case .unlike = error { true } else { false }
-                throw CommandFailure(
-                    status: isUnlike ? .invalidInput : .infrastructure, description: error.description)
-            case let error as ResultFileError:
-                throw CommandFailure(error)
-            case let error as PackFormatError:
-                throw CommandFailure(error)
-            case is ScratchError, is GuardError:
-                throw CommandFailure(status: .infrastructure, description: "\(error)")
-            default:
-                throw error
-            }
-        }
     }
 }

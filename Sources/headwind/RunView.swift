@@ -2,6 +2,7 @@ import Harness
 import Results
 import Synchronization
 import SystemPackage
+import Wording
 
 /// Shows the progress of a run: one line that is redrawn on a terminal, lines in a log, or JSON lines.
 ///
@@ -80,7 +81,7 @@ final class RunView: Sendable {
             switch progress {
             case .planned(let cells):
                 state.cells = cells
-                return isInteractive ? nil : "\(cells) \(cells == 1 ? "cell" : "cells") to run"
+                return isInteractive ? nil : "\(cells.counted("cell")) to run"
             case .takenUp(let finished, let cells):
                 return "\(finished) of \(cells) cells are finished already"
             case .made(let scratch): state.scratch = scratch
@@ -151,8 +152,7 @@ final class RunView: Sendable {
 
     private static func line(_ cell: CellResult, done: Int, of cells: Int) -> String {
         let number = String(repeating: " ", count: max(0, "\(cells)".count - "\(done)".count)) + "\(done)"
-        let attempts = cell.attempts.count
-        return
-            "[\(number)/\(cells)] \(cell.verdict.rawValue)\(cell.decides ? "" : " (in quarantine)")  \(cell.name)  (\(attempts) attempt\(attempts == 1 ? "" : "s"))"
+        let verdict = cell.verdict.rawValue + (cell.decides ? "" : " (in quarantine)")
+        return "[\(number)/\(cells)] \(verdict)  \(cell.name)  (\(cell.attempts.count.counted("attempt")))"
     }
 }

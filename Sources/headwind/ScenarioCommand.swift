@@ -2,6 +2,7 @@ import ArgumentParser
 import Harness
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind scenario`: checks scenario files.
 struct ScenarioCommand: AsyncParsableCommand {
@@ -41,17 +42,14 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
         let run = Run(
             scenarios: scenarios, programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version,
             commandLine: [])
-        try await RunCommand.tellingFailures {
-            do { try await run.check() } catch let invalid as InvalidFiles { problems += invalid.diagnostics }
-            if !problems.isEmpty { throw InvalidFiles(problems) }
-        }
+        do { try await run.check() } catch let invalid as InvalidFiles { problems += invalid.diagnostics }
+        if !problems.isEmpty { throw InvalidFiles(problems) }
         Console.out("\(Self.summary(of: scenarios))")
     }
 
     /// The message that these scenarios are valid, with the number of their cells.
     static func summary(of scenarios: [Scenario]) -> String {
-        let count = scenarios.flatMap(\.cells).count
-        let cells = count == 1 ? "1 cell" : "\(count) cells"
+        let cells = scenarios.flatMap(\.cells).count.counted("cell")
         return scenarios.count == 1
             ? "\(scenarios[0].file): the scenario '\(scenarios[0].title)' is valid, with \(cells)"
             : "\(scenarios.count) scenarios are valid, with \(cells)"

@@ -90,7 +90,7 @@ struct ScheduleRunTests {
             [ -e \(bench.folder)/asked ] && order="75000 50000 25000 0"
             touch \(bench.folder)/asked
             for start in $order; do
-              curl -sfN --retry 3 --limit-rate 50k -r $start-$((start + 24999)) -o "$TMPDIR/$start" "$HEADWIND_URL" &
+              curl -sfN --retry 3 --limit-rate 10k -r $start-$((start + 24999)) -o "$TMPDIR/$start" "$HEADWIND_URL" &
               until [ -s "$TMPDIR/$start" ]; do sleep 0.01; done
             done
             wait

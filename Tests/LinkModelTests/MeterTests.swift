@@ -10,7 +10,7 @@ struct MeterTests {
     private func meter(
         capacity: Int, _ samples: [MeterSample<PerDirection<Int64>>]
     ) -> Meter<PerDirection<Int64>> {
-        var meter = Meter<PerDirection<Int64>>(spacing: .milliseconds(5), capacity: capacity)
+        var meter = Meter<PerDirection<Int64>>(capacity: capacity)
         for sample in samples { meter.record(sample.totals, at: sample.at) }
         return meter
     }

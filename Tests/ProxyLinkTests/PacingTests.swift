@@ -138,7 +138,7 @@ struct PacingTests {
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
-        #expect(link.engine.generation == generation + 1)
+        #expect(link.engine.counted.generation == generation + 1)
     }
 
     @Test func aLinkThatIsReleasedFollowsItsProfileAgain() throws {
@@ -158,7 +158,7 @@ struct PacingTests {
         #expect(link.engine.followedProfile?.name == "steps")
         link.advance(.milliseconds(500))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
-        #expect(link.engine.generation == 3)
+        #expect(link.engine.counted.generation == 3)
     }
 
     @Test func aProfileThatIsSetBringsItsChangesAndItsTrace() throws {
@@ -177,7 +177,7 @@ struct PacingTests {
         #expect((1_000_000...1_160_000).contains(received * 1500 / 1448) || received == 1_000_000, "\(received)")
         #expect(link.engine.followedProfile?.name == "recorded" && link.engine.conditions == profile.conditions)
         link.advance(.seconds(1))
-        #expect(link.engine.conditions == .link(delay: .milliseconds(30)) && link.engine.generation == 2)
+        #expect(link.engine.conditions == .link(delay: .milliseconds(30)) && link.engine.counted.generation == 2)
         #expect(link.engine.release() == 3)
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))

@@ -94,10 +94,7 @@ struct CommandLineTests {
             (nil, .usage),
         ] as [(Errno?, headwind.ExitStatus)])
     func anUnusableHistoryHasTheStatusOfItsCause(error: Errno?, status: headwind.ExitStatus) {
-        let failure = #expect(throws: CommandFailure.self) {
-            try HistoryOptions.telling { throw HistoryError.unusable("/x", reason: "no", error) }
-        }
-        #expect(failure?.status == status)
+        #expect(CommandFailure(telling: HistoryError.unusable("/x", reason: "no", error))?.status == status)
     }
 
     @Test(
@@ -128,12 +125,11 @@ struct CommandLineTests {
         let place = Mark(line: 3, column: 5)
         let here = Diagnostic(file: "", mark: .start, message: "there is no profile '5g'", hint: "did you mean '3g'?")
         let there = Diagnostic(file: "a.yaml", mark: place, message: "no")
-        #expect(ProfileCommand.tell(InvalidFiles([here])).description.isEmpty)
-        #expect(ProfileCommand.tell(InvalidFiles([here, there])).description == "found 2 problems")
+        let both = CommandFailure(InvalidFiles([here, there]))
+        #expect(CommandFailure(InvalidFiles([here])).description.isEmpty)
+        #expect(both.description == "found 2 problems")
         #expect(
-            ProfileCommand.lines(InvalidFiles([here, there])) == [
-                "headwind: there is no profile '5g'; did you mean '3g'?", "a.yaml:3:5: no",
-            ])
+            both.problems == ["headwind: there is no profile '5g'; did you mean '3g'?", "a.yaml:3:5: no"])
     }
 
     @Test func aCheckOfValidFilesPrintsOneLine() {

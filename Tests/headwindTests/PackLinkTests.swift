@@ -38,9 +38,7 @@ struct PackLinkTests {
                 told = ["\(error)"]
             }
             #expect(told.contains { $0.contains(reason) }, "\(told)")
-            let failure = await #expect(throws: CommandFailure.self) {
-                try await PackCheckCommand.parse([packs.string]).run()
-            }
+            let failure = await commandFailure { try await PackCheckCommand.parse([packs.string]).run() }
             #expect(failure?.status == .invalidInput)
             let served = #expect(throws: CommandFailure.self) { try ServedFolder(path: packs, isOfFiles: false).site() }
             #expect(served?.description.contains(reason) == true, "\(served?.description ?? "")")

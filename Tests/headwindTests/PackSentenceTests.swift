@@ -193,7 +193,7 @@ struct PackSentenceTests {
     }
 
     private func failure(_ body: () async throws -> Void) async -> String {
-        let failure = await #expect(throws: CommandFailure.self) { try await body() }
+        let failure = await commandFailure(of: body)
         #expect(failure?.status == .invalidInput)
         return failure?.description ?? ""
     }

@@ -28,7 +28,8 @@ import Testing
         do {
             try await ProfileImportCommand.parse(paths).run()
             return nil
-        } catch let failure as CommandFailure {
+        } catch {
+            guard let failure = CommandFailure(telling: error) else { throw error }
             return failure
         }
     }

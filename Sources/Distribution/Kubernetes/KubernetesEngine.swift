@@ -68,7 +68,8 @@ package actor KubernetesEngine: Engine {
             do { pods = try KubernetesPods(json: text) } catch {
                 throw EngineError.failed(command: "kubectl", attempted: "read the list of pods", said: "\(error)")
             }
-            for (index, shard) in submission.shards.enumerated() where isNeeded(shard, submission, of: submissions) {
+            for (index, shard) in submission.shards.enumerated()
+            where context.isNeeded(shard, submission, of: submissions) {
                 guard let (pod, tries) = pods.newest(of: index) else {
                     states[shard] = .waiting(nil)
                     continue
@@ -79,11 +80,6 @@ package actor KubernetesEngine: Engine {
         }
         heard = (states, .now)
         return states
-    }
-
-    /// Whether it is the last submission of a shard without a whole result.
-    private func isNeeded(_ shard: Int, _ submission: Submission, of all: [Submission]) -> Bool {
-        all.last { $0.shards.contains(shard) } == submission && !context.places.whole(shard).isFolder
     }
 
     private func state(of shard: Int, _ pod: KubernetesPods.Pod, _ tries: Int) async throws -> ShardState {

@@ -102,7 +102,11 @@ package actor SSHEngine: Engine {
         var states: [Int: ShardState] = [:]
         for submission in submissions {
             // Another coordinator started it, and its shards ended with that coordinator.
-            if runs[submission.number] == nil, isNeeded(submission, of: submissions) { goOn(submission) }
+            if runs[submission.number] == nil,
+                submission.shards.contains(where: { context.isNeeded($0, submission, of: submissions) })
+            {
+                goOn(submission)
+            }
             let isOver = over[submission.number]
             let ends = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "").ends
             for (index, shard) in submission.shards.enumerated() {
@@ -116,13 +120,6 @@ package actor SSHEngine: Engine {
             }
         }
         return states
-    }
-
-    /// Whether it is the last submission of a shard without a whole result.
-    private func isNeeded(_ submission: Submission, of all: [Submission]) -> Bool {
-        submission.shards.contains { shard in
-            all.last { $0.shards.contains(shard) } == submission && !context.places.whole(shard).isFolder
-        }
     }
 
     private func goOn(_ submission: Submission) {

@@ -3,21 +3,12 @@ import Results
 extension ConductRecord {
     /// The findings about redirects that made the client leak credentials or lose encryption.
     var redirectFindings: [Finding] {
-        var findings: [Finding] = []
-        if let leak = leakedCredentials {
-            findings.append(
-                Finding(
-                    .redirectUnsafe,
-                    "\(leak.credentials) of \(leak.redirected.origin ?? "") went to \(leak.next.origin ?? "another origin")"
-                ))
+        let leak = leakedCredentials.map {
+            "\($0.credentials) of \($0.redirected.origin ?? "") went to \($0.next.origin ?? "another origin")"
         }
-        if let downgrade {
-            findings.append(
-                Finding(
-                    .redirectUnsafe,
-                    "the client followed a redirect from \(downgrade.redirected.origin ?? "") to \(downgrade.next.origin ?? "")"
-                ))
+        let fall = downgrade.map {
+            "the client followed a redirect from \($0.redirected.origin ?? "") to \($0.next.origin ?? "")"
         }
-        return findings
+        return [leak, fall].compactMap(\.self).map { Finding(.redirectUnsafe, $0) }
     }
 }

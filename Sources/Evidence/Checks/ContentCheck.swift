@@ -70,8 +70,7 @@ struct ContentCheck {
             }
             packs += content.site.packs.filter { held.contains($0.sha256) }
         }
-        var known: Set<String> = []
-        return packs.filter { known.insert($0.sha256).inserted }
+        return packs.grouped(by: \.sha256).map { $0[0] }
     }
 
     /// Digests of the files that have the right content.

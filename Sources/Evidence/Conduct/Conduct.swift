@@ -111,9 +111,8 @@ struct Conduct {
         guard setup.cell.expectations.conduct.contains(where: { $0.word == .stored }) else { return nil }
         let version = content.version(trace.client.life.version)
         let packs = setup.cell.expectations.storedPacks.flatMap(version.packs(named:))
-        var known: Set<String> = []
-        return packs.filter { known.insert($0.identifier).inserted }.map {
-            .init(version.appIdentifier($0.identifier), name: $0.displayName)
+        return packs.grouped(by: \.identifier).map {
+            .init(version.appIdentifier($0[0].identifier), name: $0[0].displayName)
         }
     }
 

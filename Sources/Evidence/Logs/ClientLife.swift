@@ -59,7 +59,7 @@ struct ClientLife: Sendable {
         case .radio: radio = event.radio ?? radio
         case .use: uses.append((event.id ?? "", event.t))
         case .used:
-            for pack in event.packs ?? [] { unused[place(pack)] = nil }
+            for pack in event.packs ?? [] { unused[Place(bundle: bundle, pack: pack)] = nil }
         case .misuse:
             // The first 100 are enough.
             if misuses.count < 100 { misuses.append((event.id ?? "", event.message ?? event.rule ?? "")) }
@@ -88,8 +88,6 @@ struct ClientLife: Sendable {
         default: break
         }
     }
-
-    private func place(_ pack: String) -> Place { Place(bundle: bundle, pack: pack) }
 }
 
 extension ClientLog {

@@ -164,7 +164,7 @@ package struct ClientLog: Sendable {
             let more = max(0, (event.freed ?? 0) - (event.needed ?? 0))
             overpurged = (overpurged ?? 0).addingClamped(more)
         case .fetch where event.isAboutPack: receivedBytes = receivedBytes ?? 0
-        case .received where event.isAboutPack: count(received: event.bytes ?? 0)
+        case .received where event.isAboutPack: receivedBytes = (receivedBytes ?? 0).addingClamped(event.bytes ?? 0)
         default: note(event)
         }
         return event
@@ -177,11 +177,6 @@ package struct ClientLog: Sendable {
         for request in requests where begunBefore[request.id] == nil { begunBefore[request.id] = request.beganAt }
         (requests, answers, newest, lastNumber, hasStarted, exitStatus) = ([], [], [:], 0, false, nil)
         life = ClientLife()
-    }
-
-    /// Adds received bytes, up to the largest `Int64`.
-    private mutating func count(received more: Int64) {
-        receivedBytes = (receivedBytes ?? 0).addingClamped(more)
     }
 
     private mutating func note(_ event: ClientEvent) {

@@ -92,9 +92,7 @@ package struct HostLog: Sendable {
     }
 
     /// Whether a pack was requested, with any outcome.
-    func hasSeenRequest(for pack: String) -> Bool {
-        transfers.contains { $0.pack == pack } || pending.values.contains { $0.request.pack == pack }
-    }
+    func hasSeenRequest(for pack: String) -> Bool { !requestTimes(ofPack: pack).isEmpty }
 
     /// The bytes of a connection that do not belong to packs: heads, other answers, TLS.
     func overhead(of connection: Int) -> Int64 {

@@ -30,7 +30,7 @@ package struct ProgressPattern: @unchecked Sendable {
     package func fractions(in line: [UInt8]) -> [Double] {
         var end = line[...]
         if line.count > Self.mostBytes {
-            end = line.suffix(Self.mostBytes).drop { $0 == UInt8(ascii: ".") || $0.isASCIIAlphanumeric }
+            end = line.suffix(Self.mostBytes).drop { $0 == UInt8(ascii: ".") || UInt8.asciiAlphanumerics.contains($0) }
         }
         return fractions(in: String(decoding: end, as: UTF8.self))
     }
@@ -56,15 +56,4 @@ package struct ProgressMatches: Sendable {
     package var trouble: String?
 
     package init() {}
-}
-
-extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
 }

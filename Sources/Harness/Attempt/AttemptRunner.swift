@@ -22,11 +22,6 @@ struct AttemptRunner: Sendable {
     private let secrets = SecretLines()
     private let signs = SignsOfLife()
 
-    init(context: CellContext, number: Int) {
-        self.context = context
-        self.number = number
-    }
-
     /// Runs the attempt; returns its samples and findings, and all recorded events.
     func run() async throws -> AttemptOutcome {
         let start = MonotonicClock.now

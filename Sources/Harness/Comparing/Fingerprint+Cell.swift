@@ -1,4 +1,5 @@
 import PackFormat
+import Redaction
 import ResultFiles
 import Results
 import Scenarios
@@ -7,6 +8,12 @@ import SystemPackage
 extension Cell {
     /// The SHA-256 of its text, in hexadecimal digits; nil for a cell that was not read from text.
     var textDigest: String? { text.map { Digest.sha256Hex(Array($0.utf8)) } }
+
+    /// The cell's name in results and baselines.
+    var nameInBaselines: String {
+        let point = point.map { "\($0.path)=\(Redaction.text($0.value))" }.joined(separator: ", ")
+        return id + (point.isEmpty ? "" : " [\(point)]")
+    }
 }
 
 extension Fingerprint {

@@ -61,7 +61,10 @@ final class ContentStore: Sendable {
         let folder = scratch.appending("content-\(number)")
         switch content {
         case .host, .network: return nil
-        case .packs(let directory): return (try directoryOfPacks(directory, archives: folder), 0)
+        case .packs(let directory):
+            // A folder with a manifest is served unchanged; in any other, each file is a pack.
+            guard Site.manifestFile(in: directory) != nil else { return (try Site.files(directory: directory), 0) }
+            return (try Site.load(directory: directory, archives: folder), 0)
         case .catalog(let catalog): return try site(of: catalog, slice, in: folder)
         }
     }
@@ -108,12 +111,5 @@ final class ContentStore: Sendable {
             preconditionFailure("the file's catalog is one of them")
         }
         return try catalog.write(to: folder.appending("catalog"))
-    }
-
-    /// A folder with a manifest is served unchanged; in any other, each file is a pack.
-    private func directoryOfPacks(_ directory: FilePath, archives: FilePath) throws -> Site {
-        let isBuilt = Site.manifestFile(in: directory) != nil
-        return try isBuilt
-            ? Site.load(directory: directory, archives: archives) : Site.files(directory: directory)
     }
 }

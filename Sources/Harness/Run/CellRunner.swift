@@ -204,11 +204,27 @@ struct CellRunner: Sendable {
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
         }
-        if case .command(let command) = cell.workload, let directory = command.directory {
-            var isFolder = false
-            guard FileManager.default.fileExists(atPath: directory.string, isDirectory: &isFolder), isFolder else {
-                throw HarnessError.noFolder(directory)
-            }
+        if case .command(let command) = cell.workload, let directory = command.directory,
+            (try? directory.stat())?.type != .directory
+        {
+            throw HarnessError.noFolder(directory)
         }
+    }
+}
+
+extension Scenarios.Cell {
+    /// The finding; one about the scenario gets the file and line that it is about.
+    func located(_ finding: Finding) -> Finding {
+        guard finding.attribution.row.subject == .scenario, let place else { return finding }
+        let key =
+            switch finding.attribution {
+            case .faultNotPlayed: "faults"
+            case .metricMissing, .nothingChecked: mark(of: "budgets") == nil ? "expect" : "budgets"
+            default: "workload"
+            }
+        var finding = finding
+        let line = mark(of: key)?.line ?? place.line
+        finding.detail = finding.detail.withoutFullStop + " (\(place.file):\(line))"
+        return finding
     }
 }

@@ -97,7 +97,7 @@ extension Scenario {
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unaskedPacks(of: cell, content) + unknownTags(of: cell, known: known)
             + missing.map { name in
-                let hint = NearestName.hint(for: name, in: known) ?? "the tags are \(Self.list(known))"
+                let hint = NearestName.hint(for: name, in: known) ?? "the tags are \(known.listed())"
                 return diagnostic("no downloaded pack has the name or tag '\(name)'", for: name, hint: hint)
             }
             + cell.singlePacks.filter { !missing.contains($0) && content.pack(named: $0) == nil }.map { name in
@@ -106,7 +106,7 @@ extension Scenario {
                 }
                 return diagnostic(
                     "'\(name)' means \(names.count) packs, and this needs one", for: name,
-                    hint: "name one of them: \(Self.list(names.sorted()))")
+                    hint: "name one of them: \(names.sorted().listed())")
             }
     }
 
@@ -115,7 +115,7 @@ extension Scenario {
         cell.workload.requests.filter { cell.expectations.areAvailable($0.id) }
             .flatMap(\.tags).filter { !known.contains($0) }
             .map { tag in
-                let hint = NearestName.hint(for: tag, in: known) ?? "the tags are \(Self.list(known))"
+                let hint = NearestName.hint(for: tag, in: known) ?? "the tags are \(known.listed())"
                 return diagnostic("no downloaded pack has the tag '\(tag)'", for: tag, hint: hint)
             }
     }
@@ -148,7 +148,7 @@ extension Scenario {
         return unasked.sorted().map {
             diagnostic(
                 "no request asks for '\($0)', so its fault would never happen", for: $0,
-                hint: "name one that is requested: \(Self.list(asked.map(\.displayName).sorted()))")
+                hint: "name one that is requested: \(asked.map(\.displayName).sorted().listed())")
         }
     }
 
@@ -188,10 +188,6 @@ extension Scenario {
 
     func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
         Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
-    }
-
-    private static func list(_ names: [String]) -> String {
-        names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     }
 }
 

@@ -19,6 +19,7 @@ package struct ExpectedCell: Hashable, Sendable {
 
     /// The name as in results: `3g [link.seed=7]`.
     package var name: String
+    /// More than 0.
     package var seconds: Double
     package var basis: Basis
 }

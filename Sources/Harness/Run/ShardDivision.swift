@@ -8,17 +8,6 @@ import Results
 /// shards, and the cell goes to the first of them that has room. So a new cell moves few others. This is consistent
 /// hashing with bounded loads (Mirrokni, Thorup and Zadimoghaddam, SODA 2018).
 package struct ShardDivision: Hashable, Sendable {
-    /// A cell that needs a shard.
-    package struct Item: Hashable, Sendable {
-        package var name: String
-        /// The expected time; more than 0.
-        package var seconds: Double
-
-        package init(name: String, seconds: Double) {
-            (self.name, self.seconds) = (name, seconds)
-        }
-    }
-
     /// The shard of each cell, from 1, in the order of the cells.
     package let shards: [Int]
     /// The sum of the expected durations of each shard, in seconds.
@@ -27,7 +16,7 @@ package struct ShardDivision: Hashable, Sendable {
     package let digest: String
 
     /// Divides cells with different names into `count` shards, some of which may stay empty.
-    package init(_ items: [Item], into count: Int) {
+    package init(_ items: [ExpectedCell], into count: Int) {
         precondition(count > 0, "a run has a shard at least")
         // The longest first, as they are hardest to fit; cells of similar length are in a random order that others do
         // not change.
@@ -50,7 +39,7 @@ package struct ShardDivision: Hashable, Sendable {
 
     /// nil if a cell fits into no shard within the limit, in seconds.
     private static func place(
-        _ items: [Item], _ order: [Int], _ count: Int, limit: Double
+        _ items: [ExpectedCell], _ order: [Int], _ count: Int, limit: Double
     ) -> (shards: [Int], seconds: [Double])? {
         let limit = max(limit, items.map(\.seconds).max() ?? 0)
         var (shards, seconds) = ([Int](repeating: 0, count: items.count), [Double](repeating: 0, count: count))

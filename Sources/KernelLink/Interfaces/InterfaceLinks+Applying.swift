@@ -137,9 +137,7 @@ extension InterfaceLinks {
         let found = try all().first { $0.target?.interface.index == target || $0.ifb?.interface.name == name }
         if let found { try remove(found) }
     }
-}
 
-extension InterfaceLinks {
     /// The filters in an ingress queue; none if they are those of a block, which other queues may have too.
     func ingressFilters(
         _ ingress: InstalledTraffic, of target: NetworkInterface

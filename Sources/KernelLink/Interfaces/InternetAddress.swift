@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSupport
 package import Netlink
 
 /// An address of IPv4 or IPv6.
@@ -16,20 +16,9 @@ package struct InternetAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an address, as inet_pton(3) does; nil if the text is not one.
     package init?(parsing text: String) {
-        for family in InternetFamily.allCases {
-            var bytes = [UInt8](repeating: 0, count: family.addressSize)
-            if inet_pton(family == .v4 ? AF_INET : AF_INET6, text, &bytes) == 1 {
-                self.init(family: family, bytes: bytes)
-                return
-            }
-        }
-        return nil
+        guard let bytes = SocketName(text, port: 0)?.address else { return nil }
+        self.init(family: bytes.count == 4 ? .v4 : .v6, bytes: bytes)
     }
 
-    package var description: String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let number = family == .v4 ? AF_INET : AF_INET6
-        guard inet_ntop(number, bytes, &text, socklen_t(text.count)) != nil else { return "?" }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    package var description: String { SocketName(address: bytes, port: 0).addressText }
 }

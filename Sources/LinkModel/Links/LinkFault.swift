@@ -31,9 +31,7 @@ package struct LinkFault: Hashable, Sendable {
         /// The client's device has no room left, until the attempt's end; the link stays as it is.
         case deviceFull
     }
-}
 
-extension LinkFault {
     /// The fault of a schedule's line, with the effect that its words stand for.
     package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
         self.init(trigger: change.after, effect: effect)

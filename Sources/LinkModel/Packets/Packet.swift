@@ -38,9 +38,7 @@ package struct Packet: Sendable, Hashable {
         self.bytes = bytes
         self.transmission = transmission
     }
-}
 
-extension Packet {
     /// The key of random decisions about it.
     func subject(_ direction: Direction) -> KeyedRandom.Subject {
         KeyedRandom.Subject(

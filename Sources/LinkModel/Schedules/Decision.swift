@@ -87,9 +87,7 @@ package enum PacketEffect: Hashable, Sendable {
     case stall(Duration)
     /// Its connection is reset there, at both ends.
     case cut
-}
 
-extension PacketEffect {
     /// Whether it applies to everything from a byte on, however packets divide it.
     fileprivate var beginsAtByte: Bool {
         switch self {

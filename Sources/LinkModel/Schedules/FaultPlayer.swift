@@ -150,9 +150,7 @@ extension FaultSchedule.PacketFault {
     fileprivate var isOfNoData: Bool {
         if case .data(_, let length) = place { length ?? 0 == 0 } else { false }
     }
-}
 
-extension FaultSchedule.PacketFault {
     /// The offsets in the stream to record for a packet that it has met.
     func bytes(of packet: Packet) -> Range<Int64> {
         guard case .data(let offset, let length) = place else { return packet.bytes }
@@ -163,9 +161,7 @@ extension FaultSchedule.PacketFault {
         default: return packet.bytes
         }
     }
-}
 
-extension FaultSchedule.PacketFault {
     /// How many slots of a stream it names; 1 if it names no range of bytes.
     var slots: Int64 {
         guard case .data(_, let length?) = place else { return 1 }

@@ -57,9 +57,7 @@ package struct FaultSchedule: Hashable, Sendable {
                 return false
             })
     }
-}
 
-extension FaultSchedule {
     /// A fault of one packet, or of several.
     package struct PacketFault: Hashable, Sendable {
         package var connection: Connection

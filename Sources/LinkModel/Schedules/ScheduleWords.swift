@@ -41,9 +41,7 @@ struct ScheduleWords {
     private mutating func skipBlanks() { rest = Substring(rest.utf8.drop(while: Self.isBlank)) }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-}
 
-extension ScheduleWords {
     /// Reads what follows `L1`: `GET /packs/a.zip from=0 try=1 cut@524288`.
     mutating func hostFault() throws(ScheduleLineError) -> FaultSchedule.HostFaultLine {
         guard let method = next(), let path = next(), let from = next(), let attempt = next() else {
@@ -114,11 +112,27 @@ extension ScheduleWords {
             }
             effect = .profile(name)
         }
+        return try change(effect, "a \(what.name)", at: &fields)
+    }
+
+    /// Reads what follows a subject that has one effect, such as `client`: `killed after=pack:red:40%`.
+    mutating func change(
+        _ effect: FaultSchedule.LinkChange.Effect, _ word: String, of subject: String
+    ) throws(ScheduleLineError) -> FaultSchedule.LinkChange {
+        var fields = try fields(of: "a '\(subject)' line", [word, "after"])
+        try fields.one(of: [word], "the effect on the \(subject)", in: line).flag()
+        return try change(effect, "a '\(subject)' line", at: &fields)
+    }
+
+    /// Reads when a change begins, and when it ends; `what` names it.
+    private func change(
+        _ effect: FaultSchedule.LinkChange.Effect, _ what: String, at fields: inout ScheduleFields
+    ) throws(ScheduleLineError) -> FaultSchedule.LinkChange {
         guard let after = fields.take("after") else {
             throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
         }
         let until = fields.take("until")
-        try fields.end("a \(what.name)")
+        try fields.end(what)
         if let until, case .cut = effect {
             throw ScheduleLineError(until.text, "'until' cannot be combined with a cut")
         }
@@ -130,22 +144,6 @@ extension ScheduleWords {
         }
         if let until, case .time(let start) = change.after, case .time(let end) = change.until, end <= start {
             throw ScheduleLineError(until.text, "it ends before it begins", hint: "write until=+5s to end it 5 s later")
-        }
-        return change
-    }
-
-    /// Reads what follows a subject that has one effect, such as `client`: `killed after=pack:red:40%`.
-    mutating func change(
-        _ effect: FaultSchedule.LinkChange.Effect, _ word: String, of subject: String
-    ) throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a '\(subject)' line", [word, "after"])
-        try fields.one(of: [word], "the effect on the \(subject)", in: line).flag()
-        guard let after = fields.take("after") else {
-            throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
-        }
-        let change = FaultSchedule.LinkChange(effect: effect, after: try event(after), until: nil)
-        if case .later = change.after {
-            throw ScheduleLineError(after.text, "'after' cannot be relative", hint: "remove the +")
         }
         return change
     }

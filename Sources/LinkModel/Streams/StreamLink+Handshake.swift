@@ -117,9 +117,7 @@ extension StreamLink {
         streams[slot].phase = .dead
         events.append(.failed(streams[slot].id, failure, at: now))
     }
-}
 
-extension StreamLink {
     /// Renames a stream: random decisions about it follow `key` from here on.
     ///
     /// For a caller that learns only from the first bytes what the stream is about. `alias` is another name for

@@ -127,9 +127,7 @@ package final class LinkFaultDriver: Sendable {
         }
         for task in tasks { task.cancel() }
     }
-}
 
-extension LinkFaultDriver {
     /// A change of the link in progress, and faults that end by themselves.
     fileprivate struct Due {
         /// Returns when the link had changed, in nanoseconds of CLOCK_MONOTONIC.

@@ -85,9 +85,7 @@ package struct BackendPlanner: Sendable {
         let capture = isCapturing ? provider.captureObstacle.map { "'--capture' (\($0))" } : nil
         return provider.obstacles(to: setup) + (capture.map { [$0] } ?? [])
     }
-}
 
-extension BackendPlanner {
     /// Probes this machine for what the plans of these links need, and no more.
     ///
     /// Throws `CancellationError` only.

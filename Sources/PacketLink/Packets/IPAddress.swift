@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSupport
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
@@ -30,15 +30,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return low != 0 && low >> 28 < 0xe
     }
 
-    package var description: String {
-        let family = isVersion6 ? AF_INET6 : AF_INET
-        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-            guard let start = text.baseAddress,
-                unsafe inet_ntop(family, bytes, start, socklen_t(text.count)) != nil
-            else { return "?" }
-            return unsafe String(cString: start)
-        }
-    }
+    package var description: String { SocketName(address: bytes, port: 0).addressText }
 }
 
 /// An address with a port; for an ICMP echo the port is its identifier, and for protocols without ports it is 0.

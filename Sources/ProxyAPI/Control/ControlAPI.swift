@@ -35,9 +35,7 @@ package struct ControlAPI: Sendable {
         guard case .profile(let profile) = try read(body) else { throw APIProblem.missing("profile") }
         return profile
     }
-}
 
-extension ControlAPI {
     func link(_ name: String) async throws -> JSONTree { document(try await proxies.link(name)) }
 
     func putLink(_ name: String, _ request: APIRequest) async throws -> APIResponse {

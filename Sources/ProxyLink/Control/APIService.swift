@@ -58,24 +58,11 @@ package struct APIService: Sendable {
     func listen(
         at endpoint: Endpoint, on eventLoop: any EventLoop
     ) async throws -> (channel: any Channel, address: Endpoint) {
-        var bootstrap = ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                }
-            }
+        try await ServerBootstrap.listening(on: eventLoop)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try configure(channel) }
             }
-        for (option, value) in KeepAlive.options { bootstrap = bootstrap.serverChannelOption(option, value: value) }
-        do {
-            let address = try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)
-            let channel = try await bootstrap.bind(to: address).get()
-            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
-        } catch {
-            throw ProxyLinkError.listening(at: endpoint, error)
-        }
+            .listen(at: endpoint)
     }
 
     /// Adds the handlers of HTTP and of the API to the pipeline of a client's channel.

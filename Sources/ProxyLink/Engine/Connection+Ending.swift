@@ -95,7 +95,7 @@ extension Connection {
     /// Refuses the client: by an answer at the forward proxy, RST at a reverse listener, a close at a named proxy.
     func refuse(_ refusal: Refusal, at: Instant? = nil) {
         guard !isEnded else { return }
-        engine.refused += 1
+        engine.counted.refused += 1
         cause = .refused
         emit(.refused(reason: refusal.details), at: at)
         engine.forget(self)
@@ -115,7 +115,7 @@ extension Connection {
     /// Refuses a client whose request proves malformed while it is relayed; answers unless an answer has already begun.
     func breakOff(_ refusal: Refusal) {
         guard halves.downlink.delivered == 0, halves.downlink.held.isEmpty else {
-            engine.refused += 1
+            engine.counted.refused += 1
             cause = .refused
             emit(.refused(reason: refusal.details))
             finish()

@@ -1,4 +1,5 @@
 internal import LinkModel
+internal import LinuxSupport
 internal import NIOCore
 
 extension Connection {
@@ -52,7 +53,7 @@ extension Connection {
 
     /// Counts bytes that went to the peer of `end` directly, without the model.
     func passed(_ bytes: Int, from end: End) {
-        engine.relayed[end.sends] += Int64(bytes)
+        engine.counted.relayed[end.sends] += Int64(bytes)
         count(bytes, end.sends, at: engine.now)
     }
 
@@ -133,7 +134,7 @@ extension Connection {
     private func count(_ bytes: Int, _ direction: Direction, at now: Instant) {
         halves[direction].delivered += Int64(bytes)
         halves[direction].deliveredAt = now
-        engine.delivered[direction] += Int64(bytes)
+        engine.counted.payload[direction] += Int64(bytes)
         door?.sent[direction] += Int64(bytes)
         report(direction, now: now)
         engine.noteTraffic(of: self)
@@ -170,5 +171,46 @@ extension Connection {
         serverName = nil
         guard let name else { return }
         emit(.serverName(name: name))
+    }
+
+    /// The most bytes that one connection may move before others have their turn.
+    private static let spliceLimit = 4 * 1024 * 1024
+
+    /// Moves bytes from `end` to its peer inside the kernel, if the last read was full and no code must see the bytes.
+    ///
+    /// Bytes that the peer's kernel does not take wait at the peer, as after a read.
+    func splice(from end: End) {
+        guard let source = self[end], let target = self[end.peer] else { return }
+        guard source.hasFilledBuffer, mayPassUnseen(from: end) else {
+            source.expectsSplice = false
+            return
+        }
+        guard target.isEmpty, let pipe = engine.commons.splicePipe, let from = source.descriptor,
+            let to = target.descriptor
+        else { return }
+        let move = pipe.move(
+            from: from, to: to, limit: Self.spliceLimit, piece: engine.readLimit.share(atMost: SplicePipe.size))
+        if move.sent > 0 { source.expectsSplice = true }
+        let count = move.sent + move.rest
+        if count > 0 {
+            engine.counted.spliced[end.sends] += Int64(move.sent)
+            door?.received[end.sends] += Int64(count)
+            passed(count, from: end)
+        }
+        if move.rest > 0 {
+            var rest = ByteBuffer()
+            rest.writeWithUnsafeMutableBytes(minimumWritableBytes: move.rest) { unsafe pipe.takeRest(into: $0) }
+            target.write(rest)
+            target.flush()
+        }
+        if move.hasFailed { source.fail() }
+    }
+
+    /// Whether bytes of `end` need not be seen here: the link is unshaped, and no toxic or parser takes them.
+    func mayPassUnseen(from end: End) -> Bool {
+        guard case .relaying = phase, engine.isDirect, halves[end.sends].held.isEmpty, pipes[end.sends] == nil else {
+            return false
+        }
+        return end == .host || (isKeyed && serverName == nil && body == nil)
     }
 }

@@ -42,7 +42,7 @@ extension LinkEngine {
     /// The model has changed its conditions by itself.
     func adoptConditions(at now: Instant) {
         conditions = model.conditions
-        generation += 1
+        counted.generation += 1
         noteConditions(at: now)
         retune()
     }
@@ -51,7 +51,7 @@ extension LinkEngine {
         input(change)
         adoptConditions(at: now)
         pump()
-        return generation
+        return counted.generation
     }
 
     /// Adapts the sockets' options, and whether bytes bypass the model, to the conditions.

@@ -15,15 +15,9 @@ extension LinkEngine {
     }
 
     func counters() -> ProxyCounters {
-        var counters = ProxyCounters()
-        counters.payload = delivered
-        counters.relayed = relayed
-        counters.spliced = spliced
+        var counters = counted
         counters.link = model.counters
-        counters.accepted = accepted
-        counters.refused = refused
         counters.droppedEvents = feed.dropped
-        counters.generation = generation
         counters.open = connections.values.sorted { $0.id < $1.id }.map { connection in
             ProxyCounters.Connection(
                 id: connection.id, key: connection.key, target: connection.course?.target, proxy: connection.door?.name,
@@ -35,7 +29,7 @@ extension LinkEngine {
     /// Records a sample of the bytes that the kernel has taken: those written, less those that still wait here.
     func recordMeter() {
         let taken = PerDirection<Int64> { direction in
-            busy.reduce(delivered[direction]) { $0 - $1.unflushedBytes(direction) }
+            busy.reduce(counted.payload[direction]) { $0 - $1.unflushedBytes(direction) }
         }
         meter.record(taken, at: meterClock())
     }

@@ -41,20 +41,13 @@ final class LinkEngine {
     let readLimit = ReadSizeLimit()
     /// Whether bytes bypass the model: the link is unshaped, and will stay so.
     var isDirect = false
-    var generation = 0
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []
     /// The target of each reverse listener, by the address at which it listens.
     var reverseTargets: [Endpoint: Endpoint] = [:]
-    var accepted = 0
-    var refused = 0
-    /// Payload bytes written towards their receivers.
-    var delivered = PerDirection<Int64>(both: 0)
-    /// Those of `delivered` that bypassed the model.
-    var relayed = PerDirection<Int64>(both: 0)
-    /// Those of `relayed` that ``Connection/splice(from:)`` moved.
-    var spliced = PerDirection<Int64>(both: 0)
+    /// What the engine itself has counted; ``counters()`` adds the rest.
+    var counted = ProxyCounters()
     var isStopped = false
 
     let start: Instant
@@ -126,15 +119,15 @@ final class LinkEngine {
 
     /// Accepts a client, or resets it if there are too many; its channel must not yet be active.
     func accept(_ channel: any Channel, by entrance: Entrance) {
-        accepted += 1
+        counted.accepted += 1
         commons.lastConnection += 1
         let connection = Connection(
-            id: commons.lastConnection, order: accepted, engine: self, entrance: entrance)
+            id: commons.lastConnection, order: counted.accepted, engine: self, entrance: entrance)
         let end = SocketEnd(.client, channel: channel, connection: connection)
         guard !isStopped, commons.openConnections < commons.mostConnections,
             (try? channel.pipeline.syncOperations.addHandler(end)) != nil
         else {
-            refused += 1
+            counted.refused += 1
             feed.emit(.refused(reason: Refusal.tooMany.details), connection: connection.id, at: now)
             end.reset()
             return
@@ -165,7 +158,7 @@ final class LinkEngine {
     /// Emits the conditions as an event; a named proxy's link emits none, as its state is available on request.
     func noteConditions(at now: Instant) {
         guard ownsFeed else { return }
-        feed.emit(.conditions(conditions: conditions, generation: generation), connection: 0, at: now)
+        feed.emit(.conditions(conditions: conditions, generation: counted.generation), connection: 0, at: now)
     }
 }
 

@@ -156,9 +156,7 @@ final class ProxyRegistry {
             configuration, eventLoop: base.eventLoop, meterClock: base.meterClock, commons: base.commons,
             dial: base.dial)
     }
-}
 
-extension ProxyRegistry {
     /// The current state of all links: ``mainLink`` first, the others by name.
     var namedLinks: [NamedLink] {
         [snapshot(Self.mainLink, base)] + links.map { snapshot($0.key, $0.value.engine) }.sorted { $0.name < $1.name }

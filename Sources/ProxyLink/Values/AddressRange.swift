@@ -1,4 +1,4 @@
-internal import NIOCore
+internal import LinuxSupport
 
 /// A range of addresses with a common prefix (RFC 4632 §3.1): `192.0.2.0/24`, `2001:db8::/32`, or one address alone.
 package struct AddressRange: Sendable, Hashable {
@@ -8,14 +8,8 @@ package struct AddressRange: Sendable, Hashable {
     /// Reads an address or a prefix; throws if the text is neither.
     package init(parsing text: String) throws(AddressRangeError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = try? SocketAddress(ipAddress: String(parts[0]), port: 0) else {
+        guard let raw = SocketName(String(parts[0]), port: 0)?.address else {
             throw AddressRangeError(text: text, reason: "'\(parts[0])' is not an address")
-        }
-        let raw: [UInt8]
-        switch address {
-        case .v4(let address): raw = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address): raw = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-        case .unixDomainSocket: throw AddressRangeError(text: text, reason: "it is not a network address")
         }
         let most = raw.count * 8
         guard parts.count == 2 else {

@@ -65,9 +65,7 @@ package struct ProxyLinkConfiguration: Sendable {
         self.control = control
         self.limits = limits
     }
-}
 
-extension ProxyLinkConfiguration {
     /// Whether the schedule has faults of packets, which can happen even on an unshaped link.
     var hasPacketFaults: Bool { schedule?.hasPacketFaults ?? false }
 }

@@ -54,15 +54,11 @@ package struct LinkRecorder: Sendable {
         var configuration = transfers
         configuration.patience = max(interval, .seconds(2))
         let loop = try TransferLoop(configuration)
-        do {
-            let file = try await file(loop)
-            var turns = Turns(recorder: self, file: file, loop: loop, told: told)
-            let samples = await turns.run()
+        return try await ending {
+            var turns = Turns(recorder: self, file: try await file(loop), loop: loop, told: told)
+            return await turns.run()
+        } with: {
             await loop.close()
-            return samples
-        } catch {
-            await loop.close()
-            throw error
         }
     }
 
@@ -122,13 +118,9 @@ package struct LinkRecorder: Sendable {
         let loop: TransferLoop
         let told: @Sendable (Sample) -> Void
         private let start = MonotonicClock.now
-        private var samples: [Sample] = []
+        var samples: [Sample] = []
         /// How many bytes the next turn asks for.
-        private var block = LinkRecorder.bytes.lowerBound
-
-        init(recorder: LinkRecorder, file: File, loop: TransferLoop, told: @escaping @Sendable (Sample) -> Void) {
-            (self.recorder, self.file, self.loop, self.told) = (recorder, file, loop, told)
-        }
+        var block = LinkRecorder.bytes.lowerBound
 
         private var elapsed: Duration { .nanoseconds(MonotonicClock.now - start) }
         private var isOver: Bool { elapsed >= recorder.length || Task.isCancelled }

@@ -31,6 +31,9 @@ struct LoaderState {
         /// These requests wait for it.
         case loading([AccessLedger.Key])
         case known(ResourceCatalog)
+
+        /// The catalog; nil if it is not known yet.
+        var known: ResourceCatalog? { if case .known(let catalog) = self { catalog } else { nil } }
     }
 
     var nextKey: AccessLedger.Key = 0

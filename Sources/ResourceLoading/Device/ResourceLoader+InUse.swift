@@ -47,10 +47,7 @@ extension ResourceLoader {
     ///
     /// They are loaded all the same. Empty if the catalog is not known yet.
     package func advice(on tags: Set<String>) -> [String] {
-        let packs = state.withLock { state -> [CatalogPack] in
-            guard case .known(let catalog) = state.catalog else { return [] }
-            return (try? catalog.packs(for: tags)) ?? []
-        }
+        let packs = state.withLock { (try? $0.catalog.known?.packs(for: tags)) ?? [] }
         let limits = configuration.limits
         guard let limit = limits.pack else { return [] }
         return packs.filter { $0.storedSize > limit }.map {

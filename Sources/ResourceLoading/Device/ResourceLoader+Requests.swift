@@ -67,10 +67,9 @@ extension ResourceLoader {
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5)
     ) -> RequestKey? {
-        let known = state.withLock { state -> ResourceCatalog? in
-            if case .known(let catalog) = state.catalog { catalog } else { nil }
-        }
-        guard let catalog = known ?? storedCatalog(), let packs = try? catalog.packs(for: tags) else { return nil }
+        guard let catalog = state.withLock({ $0.catalog.known }) ?? storedCatalog(),
+            let packs = try? catalog.packs(for: tags)
+        else { return nil }
         let key: AccessLedger.Key? = state.withLock { state in
             guard !state.isClosed else { return nil }
             // The packs are wanted before they are checked: what is stored from here on stays.

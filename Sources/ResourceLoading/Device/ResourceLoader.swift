@@ -116,10 +116,7 @@ extension ResourceLoader {
 
     /// The catalog, fetched if it is not known yet; nil if that fails.
     func knownCatalog() async -> ResourceCatalog? {
-        let known = state.withLock { state -> ResourceCatalog? in
-            if case .known(let catalog) = state.catalog { catalog } else { nil }
-        }
-        if let known { return known }
+        if let known = state.withLock({ $0.catalog.known }) { return known }
         guard let catalog = try? await fetchCatalog() else { return nil }
         state.withLock { state in
             if case .unknown = state.catalog { state.catalog = .known(catalog) }

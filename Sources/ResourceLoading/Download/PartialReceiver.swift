@@ -59,17 +59,7 @@ final class PartialReceiver: TransferReceiver {
         self.hooks = hooks
         let resume = partial.resumePoint(for: pack, edition)
         if resume == nil { try partial.remove() }
-        let file: FileDescriptor
-        do {
-            file = try FileDescriptor.open(
-                partial.data,
-                .readWrite,
-                options: [.create, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead]
-            )
-        } catch {
-            throw StoreError("open", partial.data, error as? Errno)
-        }
+        let file = try FileSystem.openOrCreate(partial.data)
         let offset = resume?.offset ?? 0
         let note = resume?.note
         state = Mutex(

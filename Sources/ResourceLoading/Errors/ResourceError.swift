@@ -1,4 +1,5 @@
 package import Events
+import PackFormat
 
 /// Why a request for resources failed, under the domain and number that Apple's API gives it.
 package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -41,9 +42,7 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
         (event.id, event.domain, event.code, event.class) = (id, domain.rawValue, code, kind.rawValue)
         (event.message, event.underlying) = (message, underlying)
     }
-}
 
-extension ResourceError {
     /// NSBundleOnDemandResourceOutOfSpaceError.
     static func outOfSpace(_ message: String, underlying: Underlying? = nil) -> Self {
         Self(domain: .cocoa, code: 4992, kind: .storage, message: message, underlying: underlying)
@@ -76,5 +75,35 @@ extension ResourceError {
     static func noManifest(_ message: String) -> Self {
         let cause = Underlying(domain: "_NSBundleResourceRequestErrorDomain", code: 100, message: message)
         return .invalidTag("The requested application data doesn't exist: \(message)", underlying: cause)
+    }
+}
+
+/// What Background Assets report where On-Demand Resources have errors of their own.
+extension ResourceError {
+    /// BAManagedErrorCodeAssetPackNotFound, `ManagedBackgroundAssetsError.assetPackNotFound(withID:)` in Swift.
+    static func assetPackNotFound(_ identifiers: [String]) -> Self {
+        let names = identifiers.map { "'\($0)'" }.joined(separator: ", ")
+        return Self(
+            domain: .managedAssets, code: 0, kind: .unexpected,
+            message: "The manifest has no asset pack \(names). Check the identifier, and that the manifest is current."
+        )
+    }
+
+    /// The error under the domain and number that this system of delivery uses.
+    ///
+    /// Apple documents none for a full device and none for a missing manifest: those are Foundation's.
+    func named(by delivery: Delivery) -> Self {
+        guard delivery == .backgroundAssets, domain == .cocoa else { return self }
+        var error = self
+        switch code {
+        // NSFileWriteOutOfSpaceError.
+        case 4992: error.code = 640
+        // BAErrorCodeDownloadWouldExceedAllowance.
+        case 4993: (error.domain, error.code) = (.backgroundAssets, 112)
+        // NSURLErrorCannotParseResponse.
+        case 4994: (error.domain, error.code, error.kind) = (.url, -1017, .network)
+        default: break
+        }
+        return error
     }
 }

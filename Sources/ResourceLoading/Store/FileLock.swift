@@ -15,16 +15,7 @@ struct FileLock: ~Copyable, Sendable {
     /// Opens the file, and creates it if there is none; does not lock it yet.
     init(_ path: FilePath) throws(StoreError) {
         self.path = path
-        do {
-            file = try FileDescriptor.open(
-                path,
-                .readWrite,
-                options: [.create, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead]
-            )
-        } catch {
-            throw StoreError("open", path, error as? Errno)
-        }
+        file = try FileSystem.openOrCreate(path)
     }
 
     /// Opens a file that another process writes; nil if it does not exist or cannot be read.

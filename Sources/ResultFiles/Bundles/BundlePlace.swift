@@ -28,11 +28,8 @@ package struct BundlePlace {
     private func obstacle(as known: FilePath) -> String? {
         guard let type = folder.fileType else { return nil }
         let remedy = "Name another folder, or remove it."
-        guard type == .directory else {
-            return "'\(known)' already exists, and is not a bundle. \(remedy)"
-        }
         let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes)
-        guard let json, let record = try? BundleRecord(json: Data(json)) else {
+        guard type == .directory, let json, let record = try? BundleRecord(json: Data(json)) else {
             return "'\(known)' already exists, and is not a bundle. \(remedy)"
         }
         guard let other = other(than: record) else { return nil }
@@ -67,8 +64,7 @@ package struct BundlePlace {
     /// Their names are `prefix` and a UUID.
     private static func removeLeftovers(_ prefix: String, in folder: FilePath) {
         let manager = FileManager.default
-        let path = folder.isEmpty ? "." : folder.string
-        for name in (try? manager.contentsOfDirectory(atPath: path)) ?? [] {
+        for name in (folder.isEmpty ? "." : folder).namesInFolder {
             guard name.hasPrefix(prefix), UUID(uuidString: String(name.dropFirst(prefix.count))) != nil else {
                 continue
             }
@@ -122,12 +118,11 @@ package struct BundlePlace {
 
     /// The first name in the folder that does not belong to a bundle of the record; nil if there is none.
     private func other(than record: BundleRecord) -> String? {
-        for name in Self.names(folder) {
+        for name in folder.namesInFolder.sorted() {
             switch name {
             case ScenarioBundle.profilesFolder:
-                if let file = Self.names(folder.appending(name)).first(where: { !isFile("\(name)/\($0)") }) {
-                    return "\(name)/\(file)"
-                }
+                let paths = folder.appending(name).namesInFolder.sorted().map { "\(name)/\($0)" }
+                if let path = paths.first(where: { !isFile($0) }) { return path }
             case ScenarioBundle.packsFolder:
                 if let file = otherPack(than: Set(record.content.packs.map(\.sha256))) { return file }
             default:
@@ -140,9 +135,10 @@ package struct BundlePlace {
     /// Packs are recognized by their digests, because their names prove nothing.
     private func otherPack(than digests: Set<String>) -> String? {
         let packs = ScenarioBundle.packsFolder
-        for name in Self.names(folder.appending(packs)) where !Self.lists.contains(name) {
-            let inner = name == Site.packsFolderName ? Self.names(folder.appending(packs).appending(name)) : []
-            let paths = name == Site.packsFolderName ? inner.map { "\(packs)/\(name)/\($0)" } : ["\(packs)/\(name)"]
+        for name in folder.appending(packs).namesInFolder.sorted() where !Self.lists.contains(name) {
+            let isFolder = name == Site.packsFolderName
+            let inner = isFolder ? folder.appending(packs).appending(name).namesInFolder.sorted() : []
+            let paths = isFolder ? inner.map { "\(packs)/\(name)/\($0)" } : ["\(packs)/\(name)"]
             for path in paths {
                 guard isFile(path), let digest = try? Digest.sha256Hex(of: folder.pushing(FilePath(path))),
                     digests.contains(digest)
@@ -153,8 +149,4 @@ package struct BundlePlace {
     }
 
     private func isFile(_ path: String) -> Bool { folder.pushing(FilePath(path)).fileType == .regular }
-
-    private static func names(_ folder: FilePath) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
-    }
 }

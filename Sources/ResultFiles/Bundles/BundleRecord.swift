@@ -86,18 +86,13 @@ package struct BundleRecord: Hashable, Sendable, Codable {
 }
 
 extension BundleRecord {
-    private struct Schema: Decodable {
-        var version: Int
-        private enum CodingKeys: String, CodingKey { case version = "schema_version" }
-    }
-
     /// Reads the output of `jsonText()`; ignores unknown keys.
     ///
     /// `file` is the name in errors. Throws
     /// ``BundleError/unknownSchema(_:_:)`` and ``BundleError/malformed(_:reason:)``.
     init(json: Data, file: String = Self.fileName) throws(BundleError) {
         do {
-            let schema = try JSONDecoder().decode(Schema.self, from: json).version
+            let schema = try JSONDecoder().decode(SchemaVersion.self, from: json).version
             guard schema == Self.currentSchema else { throw BundleError.unknownSchema(file, schema) }
             self = try JSONDecoder().decode(Self.self, from: json)
         } catch let error as BundleError {

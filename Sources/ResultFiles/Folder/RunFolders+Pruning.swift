@@ -37,8 +37,7 @@ extension RunFolders {
 
     /// The folders of the earlier runs, the oldest first.
     private func earlierRuns(sparing current: FilePath) -> [FilePath] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
-        return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
+        root.namesInFolder.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
             path.lastComponent != current.lastComponent && Self.isOwn(path, .directory)
                 && Self.isOwn(path.appending(ResultsLock.fileName), .regular) && ResultsLock.isMarked(path)
         }
@@ -81,8 +80,7 @@ extension RunFolders {
 
     /// The bytes of the regular files in a folder, without following links.
     private static func size(of folder: FilePath, depth: Int = 0) -> Int64 {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
-        return names.map { name -> Int64 in
+        folder.namesInFolder.map { name -> Int64 in
             let path = folder.appending(name)
             guard let status = try? path.stat(followTargetSymlink: false) else { return 0 }
             switch status.type {

@@ -37,7 +37,6 @@ package final class RunSittings: Sendable {
     ///
     /// Throws ``ResultFileError`` if that fails; after a failure or a kill, the next resumption moves the rest.
     package func begin() throws {
-        let root = folder.appending(Self.folderName)
         guard Self.numbers(in: root).isEmpty else { return }
         let draft = Self.draft(in: root)
         // The result is moved last: until then the run is found in its old place.
@@ -57,10 +56,10 @@ package final class RunSittings: Sendable {
     }
 
     /// The folder for the next sitting.
-    package var next: FilePath {
-        let root = folder.appending(Self.folderName)
-        return root.appending("\((Self.numbers(in: root).last ?? 0) + 1)")
-    }
+    package var next: FilePath { root.appending("\((Self.numbers(in: root).last ?? 0) + 1)") }
+
+    /// The folder of all sittings.
+    private var root: FilePath { folder.appending(Self.folderName) }
 
     /// Which part of a divided run it is; nil for a whole run.
     package var shard: ShardNumber? { earlier[0].shard }
@@ -81,7 +80,6 @@ package final class RunSittings: Sendable {
     ///
     /// Returns the result, and the names of the files that were written. Throws as ``ResultMerge`` does.
     package func finish(order: [String], toolVersion: String) throws -> (result: RunResult, files: [String]) {
-        let root = folder.appending(Self.folderName)
         let merge = ResultMerge(
             sittings: try Self.sittings(in: root).map { ResultMerge.Shard(folder: $0.folder, run: $0.run) },
             order: order)
@@ -105,8 +103,7 @@ package final class RunSittings: Sendable {
     }
 
     private static func numbers(in root: FilePath) -> [Int] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
-        return names.compactMap { Int($0) }.filter { $0 > 0 }.sorted()
+        root.namesInFolder.compactMap { Int($0) }.filter { $0 > 0 }.sorted()
     }
 
     private static func sittings(in root: FilePath) throws -> [(folder: FilePath, run: RunResult)] {

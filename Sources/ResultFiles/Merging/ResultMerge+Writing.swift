@@ -69,20 +69,13 @@ extension ResultMerge {
         var shell = shell
         let renamed = taken.map(\.cell).filter { $0.cleanName != $0.summary.name }
         let names = Dictionary(renamed.map { ($0.summary.name, $0.cleanName) }) { first, _ in first }
-        shell.shards = shell.shards?.map { shard in
-            var shard = shard
-            shard.cells = shard.cells.map { names[$0] ?? $0 }
-            return shard
-        }
+        shell.shards = shell.shards?.changingEach { shard in shard.cells = shard.cells.map { names[$0] ?? $0 } }
         return shell.redacted
     }
 
     /// A sentence about files that cells name and that do not exist; nil if all do.
     package static func remark(onMissing names: [String]) -> String? {
-        guard !names.isEmpty else { return nil }
-        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-        return
-            "Files that cells name were not there: \(names.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more)."
+        names.isEmpty ? nil : "Files that cells name were not there: \(names.quoted(most: 3))."
     }
 
     /// Whether both paths are the same folder.

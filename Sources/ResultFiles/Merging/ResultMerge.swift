@@ -121,10 +121,8 @@ package struct ResultMerge: Sendable {
         var remarks: [String] = []
         if let shortfall { remarks.append("Results are missing: \(shortfall.detail).") }
         if !unfinished.isEmpty {
-            let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-            let more = unfinished.count > 3 ? " and \(unfinished.count - 3) more" : ""
-            remarks.append(
-                "Cells are missing: the results planned \(names)\(more), but none of them has a verdict on these.")
+            let names = unfinished.quoted(most: 3)
+            remarks.append("Cells are missing: the results planned \(names), but none of them has a verdict on these.")
         }
         let hosts = Set(shards.map(\.run.host))
         if hosts.count > 1 {

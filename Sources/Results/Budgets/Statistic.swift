@@ -28,17 +28,9 @@ extension Statistic: CustomStringConvertible {
 
     /// The statistic that a word names; nil for any other word, `p0`, `p100` and `p05` included.
     package init?(word: String) {
-        switch word {
-        case "min": self = .min
-        case "max": self = .max
-        case "median": self = .median
-        case "each": self = .each
-        default:
-            guard word.first == "p", let percent = Int(word.dropFirst()), (1...99).contains(percent),
-                word == "p\(percent)"
-            else { return nil }
-            self = percent == 50 ? .median : .percentile(percent)
-        }
+        let all: [Self] = [.min, .max, .median, .each] + (1...99).map(Self.percentile)
+        guard let found = all.first(where: { "\($0)" == word }) else { return nil }
+        self = found == .percentile(50) ? .median : found
     }
 
     /// The quantile that the statistic estimates, 0 to 1; nil for `min`, `max` and `each`.

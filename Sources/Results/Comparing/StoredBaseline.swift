@@ -80,11 +80,8 @@ extension StoredBaseline {
     /// The source that a cell with this name and fingerprint is compared with.
     package func source(for name: String, _ fingerprint: Fingerprint) -> Comparison.Source {
         guard let cell = cells.first(where: { $0.name == name }) else {
-            let known = cells.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
-            let more = cells.count > 5 ? " and \(cells.count - 5) more" : ""
-            let what =
-                self == Self.missing
-                ? "there is no such file" : known.isEmpty ? "it has no cells" : "it has \(known)\(more)"
+            let known = cells.isEmpty ? "no cells" : cells.map(\.name).quoted(most: 5)
+            let what = self == Self.missing ? "there is no such file" : "it has \(known)"
             return .refused(Finding(.baselineMissing, what))
         }
         let differences = fingerprint.differences(from: cell.fingerprint)

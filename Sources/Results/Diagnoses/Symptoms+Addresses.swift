@@ -32,10 +32,10 @@ extension Symptoms {
         let told = "the host's \(dead.family.title) address \(Self.text(state))"
         let hasGivenUp = !isSilent(outcome) && outcome.result == .error || last - first > Self.together
         if good.connections == 0, hasGivenUp {
-            let tries = dead.connections == 1 ? "once" : "\(dead.connections) times"
             return BugDiagnosis(
                 .ignoresOtherAddresses,
-                "\(told), and the client tried it \(tries), but never the \(good.family.title) address, which answers",
+                "\(told), and the client tried it \(dead.connections.times), but never the \(good.family.title) "
+                    + "address, which answers",
                 seconds: last)
         }
         let waited = (good.firstSeconds ?? end(of: outcome)) - first

@@ -46,13 +46,12 @@ extension Symptoms {
     /// Two requests that bring the same bytes at the same time, half of a pack or more.
     var twinDownload: BugDiagnosis? {
         guard isBroken("refetched", "redundant_bytes", "bytes_on_wire"), conduct.outages.isEmpty else { return nil }
-        for tries in conduct.tries {
-            guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { continue }
-            let good = tries.filter { $0.isOfPack && $0.faults.isEmpty && !$0.range.isEmpty }
+        for asked in askedPacks {
+            let good = asked.tries.filter { $0.isOfPack && $0.faults.isEmpty && !$0.range.isEmpty }
             for (index, next) in good.enumerated() {
                 for twin in good[..<index] where isBeside(twin, next) {
                     let same = next.range.clamped(to: twin.range).count
-                    guard 2 * Int64(same) >= pack.bytes else { continue }
+                    guard 2 * Int64(same) >= asked.pack.bytes else { continue }
                     return diagnosis(
                         .downloadsTwice, next,
                         "\(text(twin)) and \(text(next)) ran at the same time, and both brought the same "

@@ -134,9 +134,9 @@ extension Symptoms {
         let back = last.kind == "cut" ? over.count == 1 ? "that" : "the last time" : "it was back"
         return BugDiagnosis(
             .breaksOnFlapping,
-            "\(losses(over)), and '\(outcome.id)' ended in an error \(brief(end - until)) after \(back), with a patience of "
-                + "\(text(conduct.patienceSeconds))",
-            seconds: last.fromSeconds, nanoseconds: nil)
+            "\(losses(over)), and '\(outcome.id)' ended in an error \(brief(end - until)) after \(back), "
+                + toldPatience,
+            seconds: last.fromSeconds)
     }
 
     /// Whether an answer brought the pack up to its last byte.
@@ -154,10 +154,9 @@ extension Symptoms {
         let count = outages.count
         return BugDiagnosis(
             .breaksOnFlapping,
-            "the link was lost \(Self.times(count)), and '\(outcome.id)' ended in an error "
-                + "\(brief(end - last.fromSeconds)) after \(count == 1 ? "that" : "the last time"), with a patience of "
-                + "\(text(conduct.patienceSeconds))",
-            seconds: last.fromSeconds, nanoseconds: nil)
+            "the link was lost \(count.times), and '\(outcome.id)' ended in an error "
+                + "\(brief(end - last.fromSeconds)) after \(count == 1 ? "that" : "the last time"), \(toldPatience)",
+            seconds: last.fromSeconds)
     }
 
     /// The outages and cuts that the client met, for a sentence: `the link was lost 2 times, the last time for 300 ms`.
@@ -166,14 +165,12 @@ extension Symptoms {
     private func losses(_ outages: [ConductRecord.Outage]) -> String {
         let cuts = outages.count { $0.kind == "cut" }
         let lost = outages.count - cuts
-        var parts = lost > 0 ? ["the link was lost \(Self.times(lost))"] : []
-        if cuts > 0 { parts.append("connections were cut \(Self.times(cuts))") }
+        var parts = lost > 0 ? ["the link was lost \(lost.times)"] : []
+        if cuts > 0 { parts.append("connections were cut \(cuts.times)") }
         let told = parts.joined(separator: " and ")
         guard let last = outages.last, last.kind != "cut", let until = last.untilSeconds else { return told }
         return told + (outages.count == 1 ? " for " : ", the last time for ") + brief(until - last.fromSeconds)
     }
-
-    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     /// Seconds for a sentence; `less than 1 ms` for short times, and never 0.
     private func brief(_ seconds: Double) -> String { seconds < 0.001 ? "less than 1 ms" : text(seconds) }
@@ -234,7 +231,7 @@ extension Symptoms {
 
     private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard case .error(let pattern, _) = expectation, outcome.result == .error, !isSilent(outcome),
-            !pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
+            !pattern.matches(outcome)
         else { return nil }
         return BugDiagnosis(.wrongErrorCode, "\(outcome), instead of \(expectation)", seconds: end(of: outcome))
     }

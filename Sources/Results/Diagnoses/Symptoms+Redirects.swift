@@ -60,7 +60,7 @@ extension Symptoms {
     private var endlessRedirects: BugDiagnosis? {
         guard isUnmet || isBroken("requests", "retries") else { return nil }
         for tries in conduct.tries {
-            guard let run = Self.runs(tries, isPaused).first(where: { $0.count > Self.mostRedirects }),
+            guard let run = runs(tries).first(where: { $0.count > Self.mostRedirects }),
                 let first = run.first, let last = run.last
             else { continue }
             return diagnosis(
@@ -72,9 +72,7 @@ extension Symptoms {
     }
 
     /// The runs of redirects that were each followed at once.
-    private static func runs(
-        _ tries: [ConductRecord.Fetch], _ isPaused: (ConductRecord.Fetch, ConductRecord.Fetch) -> Bool
-    ) -> [[ConductRecord.Fetch]] {
+    private func runs(_ tries: [ConductRecord.Fetch]) -> [[ConductRecord.Fetch]] {
         var runs: [[ConductRecord.Fetch]] = []
         var run: [ConductRecord.Fetch] = []
         for fetch in tries {
@@ -105,7 +103,7 @@ extension Symptoms {
             // A client may refuse a long chain of redirects, or one to an unsafe place.
             let isWelcome =
                 !fault.contains(" plain-http")
-                && Self.runs(tries, isPaused).last.map { $0.count <= Self.leastFollowed } ?? false
+                && runs(tries).last.map { $0.count <= Self.leastFollowed } ?? false
             guard isTaken(last) || isWelcome && isEnd(last) else { continue }
             return diagnosis(
                 .ignoresRedirect, last,

@@ -133,14 +133,13 @@ extension Symptoms {
             let tried = max(0, (outage.lastTrySeconds ?? from) - from)
             let what =
                 "the link was \(outage.kind) for \(text(until - from)), and '\(told.id)' became available after that"
-            let within = "with a patience of \(text(conduct.patienceSeconds))"
             // The client still waits for what it sent at the beginning of the silence.
             if outage.kind == "silent", tried < 0.5 {
-                return BugDiagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
+                return BugDiagnosis(.noTimeout, "\(what), \(toldPatience)", seconds: outage.fromSeconds)
             }
             if outage.tries ?? 0 >= 3, tried > limit {
                 return BugDiagnosis(
-                    .retriesForever, "\(what), after at least \(outage.tries ?? 0) tries, \(within)",
+                    .retriesForever, "\(what), after at least \(outage.tries ?? 0) tries, \(toldPatience)",
                     seconds: outage.lastTrySeconds)
             }
         }
@@ -155,8 +154,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .blocksOnDNS, first,
-            "a lookup of the host's name takes \(text(delay)), and '\(told.id)' waited for it with a patience of "
-                + text(most))
+            "a lookup of the host's name takes \(text(delay)), and '\(told.id)' waited for it \(toldPatience)")
     }
 
     /// Success of a command that fetched only a part, although an error was expected.
@@ -232,8 +230,7 @@ extension Symptoms {
                 return diagnosis(
                     bug, first, at: first.range.isEmpty ? nil : first.range.upperBound,
                     "\(text(first)) and \(text(second)) were ended by the client after \(text(least)) to \(text(most)), "
-                        + "\(text(quiet(first))) after the last sign of life, with a patience of "
-                        + "\(text(conduct.patienceSeconds))")
+                        + "\(text(quiet(first))) after the last sign of life, \(toldPatience)")
             }
         }
         return nil
@@ -259,7 +256,7 @@ extension Symptoms {
         for (outcome, expectation) in unmet {
             guard case .error(let pattern, _) = expectation,
                 outcome.domain == "NSURLErrorDomain", outcome.code == -1001,
-                !pattern.matches(domain: "NSURLErrorDomain", code: -1001, errorClass: outcome.errorClass),
+                !pattern.matches(outcome),
                 let request = conduct.requests?.first(where: { $0.id == outcome.id }),
                 let end = request.calledBackSeconds, conduct.outages.isEmpty,
                 let last = wanted(by: request).last(where: { $0.beganSeconds <= end && isEndedAlive($0) })
@@ -272,7 +269,7 @@ extension Symptoms {
             return diagnosis(
                 bug, last, at: last.range.isEmpty ? nil : last.range.upperBound,
                 "\(text(last)) was ended by the client, and '\(outcome.id)' ended in \(outcome.code ?? 0) \(text(end - sign)) "
-                    + "after the last sign of life, with a patience of \(text(conduct.patienceSeconds))")
+                    + "after the last sign of life, \(toldPatience)")
         }
         return nil
     }

@@ -92,12 +92,11 @@ extension Symptoms {
     /// Another fetch is right once if the content was wrong, and each time that the host has another edition.
     var refetchedWhole: BugDiagnosis? {
         guard isBroken(Self.wastes) || !unmet.isEmpty || findings.contains(.clientHung) else { return nil }
-        for tries in conduct.tries {
-            guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { continue }
+        for asked in askedPacks {
             var row: [ConductRecord.Fetch] = []
-            for next in tries {
+            for next in asked.tries {
                 let isWhole =
-                    next.askedFrom == 0 && next.isWhole && next.isOfPack && next.range.upperBound >= pack.bytes
+                    next.askedFrom == 0 && next.isWhole && next.isOfPack && next.range.upperBound >= asked.pack.bytes
                 guard isWhole, !next.isOfAnotherEdition else { continue }
                 let isFollowing = row.last.map { isFollowed($0, by: next) } ?? true
                 row = isFollowing ? row + [next] : [next]
@@ -105,7 +104,7 @@ extension Symptoms {
             guard row.count >= Self.mostWholes, let first = row.first, let last = row.last else { continue }
             return diagnosis(
                 .refetchesWhole, last,
-                "it fetched the whole of '\(pack.name)' \(row.count) times, from \(text(first)) to \(text(last))"
+                "it fetched the whole of '\(asked.pack.name)' \(row.count) times, from \(text(first)) to \(text(last))"
                     + (conduct.isCommand ? "" : ", without a callback in between"))
         }
         return nil
@@ -220,7 +219,7 @@ extension Symptoms {
         guard findings.isDisjoint(with: [.clientHung]) else { return nil }
         for (outcome, expectation) in unmet where outcome.isCancelled {
             guard case .error(let pattern, let limit?) = expectation, let seconds = outcome.seconds, seconds > limit,
-                pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass),
+                pattern.matches(outcome),
                 let request = conduct.requests?.first(where: { $0.id == outcome.id }),
                 let share = request.cancelAt, let end = request.calledBackSeconds
             else { continue }

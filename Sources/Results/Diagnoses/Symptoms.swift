@@ -34,21 +34,14 @@ struct Symptoms {
 
     /// The first diagnosis of each bug, with the attempt's number.
     private func numbered(_ diagnoses: [BugDiagnosis]) -> [BugDiagnosis] {
-        var known: Set<ClientBug> = []
-        return diagnoses.filter { known.insert($0.bug).inserted }.map { diagnosis in
-            var diagnosis = diagnosis
-            diagnosis.attempt = attempt.number
-            return diagnosis
-        }
+        diagnoses.grouped(by: \.bug).map { $0[0] }.changingEach { $0.attempt = attempt.number }
     }
 
     /// Requests whose outcome was not the expected one.
     var unmet: [(outcome: RequestOutcome, expectation: Expectation)] {
         plan.expectations.flatMap { expected in
-            attempt.requests.filter { outcome in
-                (expected.request ?? outcome.id) == outcome.id && outcome.result != .unknown
-                    && !expected.expectation.isMet(by: outcome)
-            }.map { ($0, expected.expectation) }
+            attempt.requests.filter { $0.result != .unknown && !expected.isMet(by: $0) }
+                .map { ($0, expected.expectation) }
         }
     }
 

@@ -52,8 +52,7 @@ extension Expectation {
         if outcome != "error", let (piece, text) = pieces.first(where: { $0.1 != nil }) {
             guard !Self.outcomes.contains(outcome) else {
                 throw ExpectationError(
-                    piece: piece, text: text ?? "", problem: "only 'error' takes a \(piece.rawValue)",
-                    suggestion: nil)
+                    piece: piece, text: text ?? "", problem: "only 'error' takes a \(piece.rawValue)")
             }
         }
         switch outcome {
@@ -97,8 +96,7 @@ extension Expectation {
             if case .fixed(let seconds) = budget.bound, seconds > 0 { return seconds }
         } catch {
             throw ExpectationError(
-                piece: .within, text: text, problem: "use a time with its unit, as in 'within 20 s'",
-                suggestion: nil)
+                piece: .within, text: text, problem: "use a time with its unit, as in 'within 20 s'")
         }
         throw ExpectationError(piece: .within, text: text, problem: "use a time above 0, as in 'within 20 s'")
     }

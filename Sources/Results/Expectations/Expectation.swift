@@ -58,6 +58,9 @@ extension Expectation: CustomStringConvertible {
         }
     }
 
+    /// The errors that fit; nil if no error is expected.
+    package var errorPattern: ErrorPattern? { if case .error(let pattern, _) = self { pattern } else { nil } }
+
     /// Whether it is about the answer to a conditional request, and not about a callback.
     package var isAboutAnswer: Bool { if case .answer = self { true } else { false } }
 
@@ -67,10 +70,10 @@ extension Expectation: CustomStringConvertible {
 }
 
 extension Expectation.ErrorPattern {
-    /// Whether an error fits the pattern.
-    package func matches(domain: String, code: Int, errorClass: ErrorClass?) -> Bool {
-        (self.domain.map { $0 == domain } ?? true) && (self.code.map { $0 == code } ?? true)
-            && (self.errorClass.map { $0 == errorClass } ?? true)
+    /// Whether a request's error fits the pattern.
+    func matches(_ outcome: RequestOutcome) -> Bool {
+        (domain.map { $0 == outcome.domain ?? "" } ?? true) && (code.map { $0 == outcome.code ?? 0 } ?? true)
+            && (errorClass.map { $0 == outcome.errorClass } ?? true)
     }
 
     fileprivate var words: String {
@@ -98,4 +101,10 @@ package struct RequestExpectation: Hashable, Sendable, Codable {
 
     /// A name that is the same in every run: `available`, or `circle.error` for an expectation of one request.
     package var name: String { (request.map { $0 + "." } ?? "") + expectation.name }
+
+    /// Whether the expectation is about this request.
+    func isAbout(_ outcome: RequestOutcome) -> Bool { (request ?? outcome.id) == outcome.id }
+
+    /// Whether a request's outcome is the expected one, or the expectation is about another request.
+    package func isMet(by outcome: RequestOutcome) -> Bool { !isAbout(outcome) || expectation.isMet(by: outcome) }
 }

@@ -56,10 +56,8 @@ extension CellResult {
         let failed = checks.filter { $0.verdict == .fail }
         let decided = failed.filter(\.decides) + failed.filter { !$0.decides }
         let found = findings.filter { $0.attribution.row.subject == .client }
-        var failures: [CellFailure] = []
-        for diagnosis in known where !failures.contains(where: { $0.diagnosis?.bug == diagnosis.bug }) {
-            let attempts = Set(known.filter { $0.bug == diagnosis.bug }.map(\.attempt)).count
-            failures.append(CellFailure(cause: .bug(diagnosis.bug), diagnosis: diagnosis, attempts: attempts))
+        var failures = known.grouped(by: \.bug).map { same in
+            CellFailure(cause: .bug(same[0].bug), diagnosis: same[0], attempts: Set(same.map(\.attempt)).count)
         }
         var rest = CellFailure(cause: .check(.expectation, ""))
         // If two bugs explain the same in one attempt, only the first is reported, which is nearer to the cause.

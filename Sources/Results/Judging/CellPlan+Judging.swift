@@ -55,9 +55,7 @@ extension CellPlan {
     func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
         let isSilenceExpected = expectations.contains { expected in
             guard case .noCallback = expected.expectation else { return false }
-            return attempt.requests.contains { outcome in
-                outcome.result == .noCallback && (expected.request ?? outcome.id) == outcome.id
-            }
+            return attempt.requests.contains { $0.result == .noCallback && expected.isAbout($0) }
         }
         return attempt.allFindings.filter { !(isSilenceExpected && $0.attribution == .clientHung) }
     }
@@ -71,10 +69,9 @@ extension CellPlan {
                 return nil
             }
             let isExpected = expectations.contains { expected in
-                guard expected.request ?? outcome.id == outcome.id else { return false }
+                guard expected.isAbout(outcome) else { return false }
                 switch expected.expectation {
-                case .error(let pattern, _):
-                    return pattern.matches(domain: "exit", code: status, errorClass: outcome.errorClass)
+                case .error(let pattern, _): return pattern.matches(outcome)
                 case .either: return true
                 case .available, .noCallback, .answer: return false
                 }

@@ -19,8 +19,7 @@ extension CellResult {
         if all.isEmpty, findings.contains(where: { $0.attribution == .clientFailed }) {
             all = [countedAttempts.first?.givesUpAdvice ?? ClientReport.Severity.givesUp.advice]
         }
-        var known: Set<String> = []
-        return all.filter { known.insert($0).inserted }
+        return all.grouped { $0 }.map { $0[0] }
     }
 
     private func advice(on check: CheckResult) -> [String] {
@@ -108,9 +107,7 @@ extension CellResult {
             let isCommand = outcome.id == "command"
             return isCommand ? ClientReport.Severity.claimsSuccess.advice : ClientBug.neverReportsError.row.advised
         case (.error(let pattern, _), .error):
-            let fits = pattern.matches(
-                domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
-            return fits ? nil : ClientBug.wrongErrorCode.row.advised
+            return pattern.matches(outcome) ? nil : ClientBug.wrongErrorCode.row.advised
         case (.either, .error), (.either, .available): return nil
         }
     }

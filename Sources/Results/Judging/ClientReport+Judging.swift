@@ -14,7 +14,7 @@ extension ClientReport.Row {
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
-            severity = Self.severity(cell, client)
+            severity = cell.severity
             detail = Self.failure(cell, client)
             advice = severity == .wasteful ? cell.wasteAdvice : severity?.advice
             if severity == .givesUp {
@@ -83,28 +83,6 @@ extension ClientReport.Row {
     /// Findings that only mean that this client cannot be observed in the situation.
     private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
-    fileprivate static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
-        let found = Set(findings.map(\.attribution))
-        if found.contains(.redirectUnsafe) { return .insecure }
-        if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
-        if found.contains(.clientCrashed) { return .crashes }
-        let isKept = cell.checks.allSatisfy { $0.verdict != .fail || $0.name != ConductExpectation.Word.keeps.rawValue }
-        if !isKept { return .losesData }
-        if found.contains(.clientHung) { return .hangs }
-        let isRejected = cell.checks.contains {
-            $0.verdict == .fail && $0.name == ConductExpectation.Word.oracle.rawValue
-        }
-        if isRejected { return .wrongData }
-        // A client that succeeds but requests too soon or too often is wasteful, and does not give up.
-        let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
-        guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }
-        let hasSucceeded = cell.countedAttempts.contains { attempt in
-            failed.contains { $0.brokenIn.contains(attempt.number) }
-                && attempt.requests.contains { $0.result == .available }
-        }
-        return hasSucceeded ? .claimsSuccess : .givesUp
-    }
-
     /// What happened in the first attempt that failed, in one line.
     private static func failure(_ cell: CellResult, _ findings: [Finding]) -> String {
         let numbers = findings.compactMap(\.attempt) + cell.checks.filter { $0.verdict == .fail }.flatMap(\.brokenIn)
@@ -132,12 +110,25 @@ extension ClientReport.Row {
 extension CellResult {
     /// How bad the failure is for the people who use the client; nil if it did not fail.
     package var severity: ClientReport.Severity? {
-        let client = findings.filter { $0.attribution.row.subject == .client }
-        return verdict == .fail ? ClientReport.Row.severity(self, client) : nil
+        guard verdict == .fail else { return nil }
+        let found = Set(findings.map(\.attribution).filter { $0.row.subject == .client })
+        if found.contains(.redirectUnsafe) { return .insecure }
+        if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
+        if found.contains(.clientCrashed) { return .crashes }
+        let broken = Set(checks.filter { $0.verdict == .fail }.map(\.name))
+        if broken.contains(ConductExpectation.Word.keeps.rawValue) { return .losesData }
+        if found.contains(.clientHung) { return .hangs }
+        if broken.contains(ConductExpectation.Word.oracle.rawValue) { return .wrongData }
+        // A client that succeeds but requests too soon or too often is wasteful, and does not give up.
+        let failed = checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
+        guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }
+        let hasSucceeded = countedAttempts.contains { attempt in
+            failed.contains { $0.brokenIn.contains(attempt.number) }
+                && attempt.requests.contains { $0.result == .available }
+        }
+        return hasSucceeded ? .claimsSuccess : .givesUp
     }
-}
 
-extension CellResult {
     /// How a client avoids waste, by the first check that failed; nil if there is no advice.
     fileprivate var wasteAdvice: String? {
         guard let metric = checks.first(where: { $0.verdict == .fail })?.evidence?.metric else {

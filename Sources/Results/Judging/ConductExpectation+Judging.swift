@@ -97,7 +97,7 @@ extension ConductExpectation {
                 ? .unseen("the client sent no events") : .holds("the client reports no notification")
         }
         let posted = all.count { $0.name == ConductRecord.Notification.lowSpace }
-        let text = "the low-space notification was posted " + (posted == 1 ? "once" : "\(posted) times")
+        let text = "the low-space notification was posted \(posted.times)"
         guard isPosted else { return posted == 0 ? .holds("the low-space notification was not posted") : .broken(text) }
         guard posted > 0 else { return .broken("the low-space notification was not posted") }
         let requests = conduct.requests?.count ?? 0
@@ -122,7 +122,7 @@ extension ConductExpectation {
         }
         let parts = [(missing, "not stored"), (extra, "stored and should not be")].filter { !$0.0.isEmpty }
         return .broken(
-            parts.map { "\(Self.list($0.0)) \($0.0.count == 1 ? "is" : "are") \($0.1)" }.joined(separator: "; "))
+            parts.map { "\($0.0.quoted(most: 5)) \($0.0.count == 1 ? "is" : "are") \($0.1)" }.joined(separator: "; "))
     }
 
     private static func refetched(_ attempt: AttemptRecord, most: Int64) -> Sight {
@@ -165,8 +165,4 @@ extension ConductExpectation {
         return copies > ConductRecord.mostCopies ? .broken(text) : .holds(text)
     }
 
-    static func list(_ names: [String]) -> String {
-        names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-            + (names.count > 5 ? " and \(names.count - 5) more" : "")
-    }
 }

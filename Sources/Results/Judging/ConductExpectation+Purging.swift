@@ -9,7 +9,7 @@ extension ConductExpectation {
             return .broken("'\(conduct.name(of: early.pack))' was purged before the low-space notification was posted")
         }
         let names = purges.map { conduct.name(of: $0.pack) }
-        let text = names.isEmpty ? "nothing was purged" : "purged in this order: \(list(names))"
+        let text = names.isEmpty ? "nothing was purged" : "purged in this order: \(names.quoted(most: 5))"
         return isInOrder(purges.map(\.pack), wanted) ? .holds(text) : .broken(text)
     }
 
@@ -32,6 +32,6 @@ extension ConductExpectation {
         guard wanted.allSatisfy({ $0.isThere == true }) else {
             return .unseen("the client's store could not be read")
         }
-        return .holds("kept: \(list(wanted.map(\.name)))")
+        return .holds("kept: \(wanted.map(\.name).quoted(most: 5))")
     }
 }

@@ -8,16 +8,12 @@ extension ConductExpectation {
             return range.contains(0) ? .holds("no pack was requested") : .broken("no pack was requested")
         }
         for wrong in [most, least] where !range.contains(wrong.retries) {
-            return .broken("'\(wrong.pack)' was requested \(times(wrong.retries)) more, instead of \(text(range))")
+            return .broken("'\(wrong.pack)' was requested \(wrong.retries.times) more, instead of \(text(range))")
         }
         let same = least.retries == most.retries
-        return .holds(
-            same
-                ? "each pack was requested \(times(most.retries)) more"
-                : "packs were requested \(least.retries) to \(times(most.retries)) more")
+        let which = same ? "each pack was requested" : "packs were requested \(least.retries) to"
+        return .holds("\(which) \(most.retries.times) more")
     }
-
-    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private static func text(_ range: ClosedRange<Int>) -> String { "\(ConductExpectation.retries(range))" }
 

@@ -10,7 +10,7 @@ extension RequestExpectation {
         var unknown: [Int] = []
         var met = 0
         for attempt in attempts {
-            let concerned = attempt.requests.filter { request == nil || $0.id == request }
+            let concerned = attempt.requests.filter(isAbout)
             let isUnknown = concerned.isEmpty || concerned.contains { $0.result == .unknown }
             if isUnknown {
                 if attempt.isClientAtFault {
@@ -109,9 +109,7 @@ extension Expectation {
         case .either:
             return (outcome.result == .available || outcome.result == .error) && isInTime
         case .error(let pattern, _):
-            return outcome.result == .error && isInTime
-                && pattern.matches(
-                    domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
+            return outcome.result == .error && isInTime && pattern.matches(outcome)
         case .noCallback(let seconds):
             guard outcome.result != .unknown else { return false }
             guard outcome.result != .noCallback else { return true }

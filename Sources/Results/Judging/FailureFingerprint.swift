@@ -34,9 +34,7 @@ extension CellPlan {
     package func fingerprint(of attempt: AttemptRecord) -> FailureFingerprint {
         let alone = judge([attempt])
         let broken = expectations.flatMap { expected in
-            attempt.requests.filter { outcome in
-                (expected.request ?? outcome.id) == outcome.id && !expected.expectation.isMet(by: outcome)
-            }.map { "\(expected.name): \($0.kind)" }
+            attempt.requests.filter { !expected.isMet(by: $0) }.map { "\(expected.name): \($0.kind)" }
         }
         let found = alone.findings.filter { $0.attribution.row.subject == .client }.map(\.attribution.rawValue)
         let words = Set(conduct.map(\.word.rawValue))

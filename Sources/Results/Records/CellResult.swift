@@ -91,10 +91,8 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.plannedAttempts = plan.attempts
         self.maximumAttempts = plan.maximumAttempts
         let broken = Set(judgement.checks.flatMap(\.brokenIn) + judgement.findings.compactMap(\.attempt))
-        self.attempts = attempts.map { attempt in
-            var attempt = attempt
+        self.attempts = attempts.changingEach { attempt in
             if !broken.contains(attempt.number), attempt.allFindings.isEmpty { attempt.clientOutput = nil }
-            return attempt
         }
         self.checks = judgement.checks
         self.findings = judgement.findings

@@ -10,11 +10,9 @@ extension RunResult {
         // Shards name their cells by the names after redaction.
         let renamed = shards == nil ? [] : Array(zip(cells.map(\.name), run.cells.map(\.name)))
         let names = Dictionary(renamed) { first, _ in first }
-        run.shards = shards?.map { shard in
-            var shard = shard
+        run.shards = shards?.changingEach { shard in
             shard.commandLine = Redaction.arguments(shard.commandLine)
             shard.cells = shard.cells.map { names[$0] ?? Redaction.text($0) }
-            return shard
         }
         return run
     }
@@ -25,35 +23,23 @@ extension CellResult {
     package var redacted: CellResult {
         var cell = self
         cell.findings = findings.map(\.redacted)
-        cell.diagnoses = diagnoses?.map { diagnosis in
-            var diagnosis = diagnosis
-            diagnosis.detail = Redaction.text(diagnosis.detail)
-            return diagnosis
-        }
+        cell.diagnoses = diagnoses?.changingEach { $0.detail = Redaction.text($0.detail) }
         cell.title = title.map(Redaction.text)
         cell.source?.file = Redaction.text(source?.file ?? "")
-        for index in point.indices { cell.point[index].value = Redaction.text(point[index].value) }
+        cell.point = point.changingEach { $0.value = Redaction.text($0.value) }
         cell.notes = notes.map(Redaction.text)
         cell.retriedInfrastructure = retriedInfrastructure.map(Redaction.text)
         cell.quarantine = quarantine?.redacted
-        cell.checks = checks.map { check in
-            var check = check
+        cell.checks = checks.changingEach { check in
             check.sentence = Redaction.text(check.sentence)
             check.quarantine = check.quarantine?.redacted
-            return check
         }
-        cell.attempts = attempts.map { attempt in
-            var attempt = attempt
+        cell.attempts = attempts.changingEach { attempt in
             attempt.findings = attempt.findings.map(\.redacted)
             attempt.notes = attempt.notes.map(Redaction.text)
             attempt.unplayedFaults = attempt.unplayedFaults.map(Redaction.text)
             attempt.clientOutput = attempt.clientOutput?.map { Redaction.outputLine($0.utf8) }
-            attempt.requests = attempt.requests.map { request in
-                var request = request
-                request.message = request.message.map(Redaction.text)
-                return request
-            }
-            return attempt
+            attempt.requests = attempt.requests.changingEach { $0.message = $0.message.map(Redaction.text) }
         }
         return cell
     }
@@ -73,9 +59,9 @@ extension ClientReport {
     package var redacted: ClientReport {
         var report = self
         report.command = Redaction.arguments(command)
-        for index in report.rows.indices {
-            report.rows[index].detail = Redaction.text(rows[index].detail)
-            report.rows[index].again = rows[index].again.map(Redaction.text)
+        report.rows = rows.changingEach { row in
+            row.detail = Redaction.text(row.detail)
+            row.again = row.again.map(Redaction.text)
         }
         return report
     }

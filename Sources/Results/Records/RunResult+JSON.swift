@@ -36,7 +36,7 @@ extension RunResult {
 
     /// Reads a result of the schema that this version writes, even if it contradicts itself.
     init(checkedSchema json: Data) throws(ResultError) {
-        let schema = try Self.decode(Schema.self, json).version
+        let schema = try Self.decode(SchemaVersion.self, json).version
         guard schema == Self.currentSchema else { throw .unknownSchema(schema) }
         self = try Self.decode(Self.self, json)
     }
@@ -51,11 +51,6 @@ extension RunResult {
         }
     }
 
-    private struct Schema: Decodable {
-        var version: Int
-        private enum CodingKeys: String, CodingKey { case version = "schema_version" }
-    }
-
     fileprivate static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -63,6 +58,12 @@ extension RunResult {
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return encoder
     }
+}
+
+/// The version that a record was written in.
+package struct SchemaVersion: Decodable {
+    package var version: Int
+    private enum CodingKeys: String, CodingKey { case version = "schema_version" }
 }
 
 extension CellResult {

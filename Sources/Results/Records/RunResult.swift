@@ -100,10 +100,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     private static func progress(done: Int, _ unfinished: [String]) -> String {
         let planned = done + unfinished.count
         let text = "\(done) of \(planned) \(planned == 1 ? "cell" : "cells") finished"
-        guard !unfinished.isEmpty else { return text }
-        let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        let more = unfinished.count - 3
-        return "\(text), not \(names)" + (more > 0 ? " and \(more) more" : "")
+        return unfinished.isEmpty ? text : "\(text), not \(unfinished.quoted(most: 3))"
     }
 
     private enum CodingKeys: String, CodingKey {

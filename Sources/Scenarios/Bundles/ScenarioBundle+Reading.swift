@@ -64,9 +64,7 @@ extension ScenarioBundle {
             guard case .link(let change) = line, case .profile(let name) = change.effect, ProfileLibrary.isPath(name)
             else { continue }
             let message = "'\(name.abbreviated)' is a path, but the schedule of a bundle must use profile names"
-            throw InvalidFiles([
-                Diagnostic(file: file.string, mark: Mark(line: number, column: 1), message: message, hint: nil)
-            ])
+            throw InvalidFiles(message, file: file.string, at: Mark(line: number, column: 1))
         }
     }
 }

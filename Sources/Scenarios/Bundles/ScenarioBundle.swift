@@ -128,10 +128,7 @@ extension YAMLNode {
                 copy.content = .list(items.map { $0.redacted(hasCommand: hasCommand) })
             }
         case .mapping(let entries):
-            copy.content = .mapping(
-                entries.map {
-                    Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.redacted(hasCommand: hasCommand))
-                })
+            copy.content = .mapping(entries.map { $0.having($0.value.redacted(hasCommand: hasCommand)) })
         }
         return copy
     }
@@ -153,7 +150,7 @@ extension YAMLNode {
                     case "command" where relative == nil: entry.value.callingWhole(command.call.program)
                     default: nil as YAMLNode?
                     }
-                return value.map { Entry(key: entry.key, keyMark: entry.keyMark, value: $0) } ?? entry
+                return value.map(entry.having) ?? entry
             })
         return copy
     }
@@ -170,10 +167,8 @@ extension YAMLNode {
         guard case .mapping(let entries) = content, entries.contains(where: { $0.key == "update" }),
             let catalog = next()
         else { return self }
-        let changed = entries.map {
-            $0.key == "update" ? Entry(key: $0.key, keyMark: $0.keyMark, value: catalog.node) : $0
-        }
-        return YAMLNode(mark: mark, content: .mapping(changed))
+        return YAMLNode(
+            mark: mark, content: .mapping(entries.map { $0.key == "update" ? $0.having(catalog.node) : $0 }))
     }
 
     /// A host without its header fields, each of which may be a secret.

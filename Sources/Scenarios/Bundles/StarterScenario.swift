@@ -25,19 +25,9 @@ package struct StarterScenario: Sendable {
         case lte
 
         /// A faster profile, as an example for a matrix.
-        fileprivate var faster: String {
-            switch self {
-            case .threeG: "lte"
-            case .lte: "wifi"
-            }
-        }
+        fileprivate var faster: String { self == .threeG ? "lte" : "wifi" }
 
-        fileprivate var title: String {
-            switch self {
-            case .threeG: "3G"
-            case .lte: "LTE"
-            }
-        }
+        fileprivate var title: String { rawValue.uppercased() }
     }
 
     /// What is downloaded, as the beginning of a sentence: `Pictures arrive`.
@@ -188,15 +178,5 @@ package struct StarterScenario: Sendable {
     }
 
     /// A text in YAML syntax, on one line.
-    package static func quoted(_ text: String) -> String {
-        YAMLNode.made(text).text.trimmingSuffix { $0.isNewline }
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while belongs: (Character) -> Bool) -> String {
-        var rest = self[...]
-        while let last = rest.last, belongs(last) { rest = rest.dropLast() }
-        return String(rest)
-    }
+    package static func quoted(_ text: String) -> String { String(YAMLNode.made(text).text.dropLast()) }
 }

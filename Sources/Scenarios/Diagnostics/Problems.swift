@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 
 /// Collects the problems of one file; reading continues after a problem, so that all are reported at once.
 final class Problems {
@@ -25,6 +25,12 @@ final class Problems {
         take([Diagnostic(file: file, mark: mark, message: message, hint: hint)])
     }
 
+    /// Adds a problem at `mark`, and returns nil, which stands for the value that has the problem.
+    func refuse<Value>(_ message: String, at mark: Mark, hint: String? = nil) -> Value? {
+        add(message, at: mark, hint: hint)
+        return nil
+    }
+
     /// Notes that a pack, tag or program is named at `mark`; only its first place is kept.
     func mention(_ name: String, at mark: Mark) {
         if nameMarks[name] == nil { nameMarks[name] = mark }
@@ -49,6 +55,11 @@ package struct InvalidFiles: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ diagnostics: some Sequence<Diagnostic>) {
         self.diagnostics = Set(diagnostics).sorted()
         precondition(!self.diagnostics.isEmpty, "files without a problem are valid")
+    }
+
+    /// One problem; without a `file` it is in the arguments.
+    package init(_ message: String, file: String = "", at mark: Mark = .start, hint: String? = nil) {
+        self.init([Diagnostic(file: file, mark: mark, message: message, hint: hint)])
     }
 
     /// One line a problem.

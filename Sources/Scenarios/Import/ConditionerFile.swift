@@ -21,7 +21,7 @@ enum ConditionerFile {
         do throws(PackFormatError) {
             properties = try PropertyList(bytes, what: "the property list '\(file)'")
         } catch {
-            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: "\(error)")])
+            throw InvalidFiles("\(error)")
         }
         var list = ImportedList(of: file)
         for (title, values) in entries(properties, &list) {

@@ -65,13 +65,12 @@ enum ConnectivityFile {
             }
             conditions[direction].rate = rate
         }
-        conditions.setRoundTrip(milliseconds: number("latency", &list)) {
+        if !conditions.setRoundTrip(milliseconds: number("latency", &list)) {
             list.refuse(mark, "'latency' of '\(name.abbreviated)' is more than an hour")
         }
         let loss = number("plr", &list)
         if let ratio = ToolQuantity.percent(loss), ratio != .zero {
-            conditions.downlink.loss = .random(ratio)
-            conditions.uplink.loss = .random(ratio)
+            for direction in Direction.allCases { conditions[direction].loss = .random(ratio) }
         } else if loss > 100 {
             list.refuse(mark, "'plr' of '\(name.abbreviated)' is \(loss) %; the most is 100 %")
         }
@@ -93,11 +92,14 @@ enum ConnectivityFile {
 
 extension LinkConditions {
     /// Sets the delays from a round-trip time: half of it each way, and an odd millisecond in the downlink.
-    mutating func setRoundTrip(milliseconds: Double, orElse refuse: () -> Void) {
+    ///
+    /// Returns false if no link can have it.
+    mutating func setRoundTrip(milliseconds: Double) -> Bool {
         let half = (milliseconds / 2).rounded(.down)
         guard let up = ToolQuantity.time(milliseconds: half),
             let down = ToolQuantity.time(milliseconds: milliseconds - half)
-        else { return refuse() }
+        else { return false }
         (uplink.delay, downlink.delay) = (up, down)
+        return true
     }
 }

@@ -37,6 +37,6 @@ package struct ImportedList: Sendable {
     func checked(_ wanted: String) throws(InvalidFiles) -> Self {
         if !problems.isEmpty { throw InvalidFiles(Array(problems.prefix(20))) }
         guard profiles.isEmpty else { return self }
-        throw InvalidFiles([Diagnostic(file: file.string, mark: .start, message: "the file has no \(wanted)")])
+        throw InvalidFiles("the file has no \(wanted)", file: file.string)
     }
 }

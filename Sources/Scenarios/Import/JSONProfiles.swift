@@ -46,9 +46,9 @@ enum JSONProfiles {
                 conditions[direction].rate = rate
             }
             if let node = try network.member("latency"), let latency = node.number, latency > 0 {
-                var isTooLong = false
-                conditions.setRoundTrip(milliseconds: latency) { isTooLong = true }
-                if isTooLong { throw JSONProblem(node.mark, "\"latency\" is more than an hour") }
+                guard conditions.setRoundTrip(milliseconds: latency) else {
+                    throw JSONProblem(node.mark, "\"latency\" is more than an hour")
+                }
                 notes.append(
                     "the latency of '\(title.abbreviated)' is per request in DevTools; here it is the round-trip time of each packet"
                 )
@@ -57,8 +57,7 @@ enum JSONProfiles {
                 guard let ratio = ToolQuantity.percent(loss) else {
                     throw JSONProblem(node.mark, "\"packetLoss\" is \(loss) %; the most is 100 %")
                 }
-                conditions.downlink.loss = .random(ratio)
-                conditions.uplink.loss = .random(ratio)
+                for direction in Direction.allCases { conditions[direction].loss = .random(ratio) }
                 notes.append(
                     "the packet loss of '\(title.abbreviated)' applies only to WebRTC in DevTools; here it applies to all packets"
                 )
@@ -67,8 +66,7 @@ enum JSONProfiles {
                 guard let packets = Int(exactly: count), LinkBounds.queuePackets.contains(packets) else {
                     throw JSONProblem(node.mark, "\"packetQueueLength\" is not a number of packets from 1 to 1000000")
                 }
-                conditions.downlink.queue = .packets(packets)
-                conditions.uplink.queue = .packets(packets)
+                for direction in Direction.allCases { conditions[direction].queue = .packets(packets) }
             }
             if case .literal("true")? = try network.member("packetReordering")?.content {
                 notes.append(

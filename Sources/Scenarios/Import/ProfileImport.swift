@@ -36,8 +36,7 @@ package enum ProfileImport: Sendable {
             return
         }
         if let uplink {
-            throw Self.failure(
-                "'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
+            throw InvalidFiles("'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
         }
         self = .list(try ConditionerFile.read(bytes, of: file))
     }
@@ -85,7 +84,7 @@ package enum ProfileImport: Sendable {
             let mark = Mark(line: max(1, error.line), column: 1)
             let hint =
                 "a Mahimahi trace has one number of milliseconds per line; 'headwind help profile import' lists the formats"
-            throw InvalidFiles([Diagnostic(file: file.string, mark: mark, message: error.reason, hint: hint)])
+            throw InvalidFiles(error.reason, file: file.string, at: mark, hint: hint)
         }
     }
 
@@ -94,13 +93,11 @@ package enum ProfileImport: Sendable {
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(file, most: TraceReader.mostBytes)
         } catch {
-            throw failure("the file '\(file)' \(error)")
+            throw InvalidFiles("the file '\(file)' \(error)")
         }
-        guard bytes.count <= TraceReader.mostBytes else { throw failure("the file '\(file)' is larger than 256 MiB") }
+        guard bytes.count <= TraceReader.mostBytes else {
+            throw InvalidFiles("the file '\(file)' is larger than 256 MiB")
+        }
         return bytes
-    }
-
-    private static func failure(_ message: String) -> InvalidFiles {
-        InvalidFiles([Diagnostic(file: "", mark: .start, message: message)])
     }
 }

@@ -35,11 +35,9 @@ extension AskedScenario {
 
 extension Scenario {
     fileprivate mutating func limit(by budget: Budget) {
-        cells = cells.map { cell in
-            var cell = cell
+        cells = cells.changingEach { cell in
             cell.budgets.append(CellBudget(budget))
             cell.source = cell.source?.adding(budget.key, .made("\(budget)"), to: "budgets")
-            return cell
         }
     }
 }

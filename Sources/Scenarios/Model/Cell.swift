@@ -1,3 +1,4 @@
+package import Documents
 package import LinkModel
 package import PackFormat
 package import Results
@@ -84,6 +85,21 @@ extension Cell {
 
     /// The whole scenario at this point of its matrix; nil for a cell that was not read from text.
     package var text: String? { source?.text }
+
+    /// The place of a key's value in the scenario; nil if the file does not have the key, or the cell was not read from
+    /// text.
+    package func mark(of key: String) -> Mark? { source?[key]?.mark }
+
+    /// Whether the scenario sets no deadline, so that it follows from what is downloaded.
+    package var hasDefaultDeadline: Bool { source.map { $0["deadline"] == nil } ?? false }
+
+    /// The shortest deadline of a scenario that sets none.
+    static let leastDeadline = Duration.seconds(120)
+
+    /// A deadline for a cell that takes a perfect client `ideal`: above twice that, in tens of seconds, at least 120 s.
+    package static func deadline(ideal: Duration) -> Duration {
+        max(leastDeadline, .seconds((ideal.components.seconds * 2 / 10 + 1) * 10))
+    }
 
     /// The link's profile and traces, with the seed of its random decisions.
     package var comparedLink: String {

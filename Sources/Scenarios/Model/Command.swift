@@ -57,7 +57,7 @@ package struct Command: Hashable, Sendable {
                         let names = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
                         let message = "'{\(error.name)}' in the command is not a placeholder"
                         let hint = "the placeholders are \(names); for the literal text, write {{\(error.name)}}"
-                        throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
+                        throw InvalidFiles(message, hint: hint)
                     }
                 })
         }

@@ -13,7 +13,7 @@ extension ProgramScenario {
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(directory.pushing(file), most: FaultSchedule.mostBytes)
         } catch {
-            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: "the schedule '\(file)' \(error)")])
+            throw InvalidFiles("the schedule '\(file)' \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self),
             let (list, numbers) = try? FaultSchedule.read(text)

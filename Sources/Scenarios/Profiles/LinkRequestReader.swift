@@ -24,12 +24,9 @@ package struct LinkRequestReader: Sendable {
         let own = problems.found.filter { $0.file == problems.file }
         guard own.isEmpty else { throw InvalidFiles(own) }
         guard problems.found.isEmpty, let request else {
-            let hint = "run 'headwind profile check' on its file"
-            throw InvalidFiles([
-                Diagnostic(
-                    file: "", mark: .start, message: "the request names a bundled profile that has problems", hint: hint
-                )
-            ])
+            throw InvalidFiles(
+                "the request names a bundled profile that has problems",
+                hint: "run 'headwind profile check' on its file")
         }
         return request
     }
@@ -56,10 +53,9 @@ package struct LinkRequestReader: Sendable {
             }
             if name == started.name { return started }
             guard !ProfileLibrary.isPath(name) else {
-                problems.add(
+                return problems.refuse(
                     "'profile' must be a profile's name or a whole profile as an object, never a file",
                     at: node.mark)
-                return nil
             }
             return ProfileLoader(library: library).draft(name, from: library.folder, at: node, problems)?.profile
         }
@@ -89,17 +85,14 @@ package struct LinkRequestReader: Sendable {
 
     /// The body as a node for the reader of profiles.
     private static func node(of body: [UInt8]) throws(InvalidFiles) -> YAMLNode {
-        guard let text = String(validating: body, as: UTF8.self) else { throw refused(notJSON, at: .start) }
+        guard let text = String(validating: body, as: UTF8.self) else { throw InvalidFiles(notJSON, file: "body") }
         do { return try YAMLNode(request: JSONReader.read(text)) } catch {
-            throw refused(JSONReader.fault(in: text) == nil ? error.reason : notJSON, at: error.mark)
+            let reason = JSONReader.fault(in: text) == nil ? error.reason : notJSON
+            throw InvalidFiles(reason, file: "body", at: error.mark)
         }
     }
 
     private static let notJSON = #"the body is not JSON, such as {"profile": "3g"}"#
-
-    private static func refused(_ message: String, at mark: Mark) -> InvalidFiles {
-        InvalidFiles([Diagnostic(file: "body", mark: mark, message: message)])
-    }
 }
 
 extension YAMLNode {
@@ -128,8 +121,6 @@ extension YAMLNode {
     private var withoutNulls: YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         let kept = entries.filter { $0.value.content != .text("null", inset: 0) }
-        return YAMLNode(
-            mark: mark,
-            content: .mapping(kept.map { Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.withoutNulls) }))
+        return YAMLNode(mark: mark, content: .mapping(kept.map { $0.having($0.value.withoutNulls) }))
     }
 }

@@ -25,16 +25,13 @@ final class ProfileLoader {
     /// The bundled profile of this name.
     func draft(named name: String) throws(InvalidFiles) -> ProfileDraft {
         guard names.contains(name) else {
-            let message = "there is no profile '\(name.abbreviated)'"
-            let here = Diagnostic(file: "", mark: .start, message: message, hint: library.hint(for: name))
-            throw InvalidFiles([here])
+            throw InvalidFiles("there is no profile '\(name.abbreviated)'", hint: library.hint(for: name))
         }
         let draft = try draft(file: library.folder.appending("\(name).yaml"))
         guard draft.profile.name == name else {
             let file = library.folder.appending("\(name).yaml").string
             let message = "the profile is called '\(draft.profile.name)', but its file is '\(name).yaml'"
-            throw InvalidFiles([Diagnostic(file: file, mark: .start, message: message, hint: "give both the same name")]
-            )
+            throw InvalidFiles(message, file: file, hint: "give both the same name")
         }
         return draft
     }
@@ -57,9 +54,8 @@ final class ProfileLoader {
     func draft(sentAs node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         let decoder = ProfileDecoder(folder: nil, problems: problems) { [self] reference, node in
             guard !ProfileLibrary.isPath(reference) else {
-                problems.add(
+                return problems.refuse(
                     "a profile in a request extends a bundled profile by its name, never a file", at: node.mark)
-                return nil
             }
             return draft(reference, from: library.folder, at: node, problems)
         }
@@ -74,8 +70,7 @@ final class ProfileLoader {
         if let draft = named[reference] { return draft }
         guard names.contains(reference) else {
             let message = "there is no profile '\(reference.abbreviated)'"
-            problems.add(message, at: node.mark, hint: library.hint(for: reference))
-            return nil
+            return problems.refuse(message, at: node.mark, hint: library.hint(for: reference))
         }
         let draft = draft(at: library.folder.appending("\(reference).yaml"), calledBy: node, problems)
         named[reference] = draft
@@ -84,18 +79,15 @@ final class ProfileLoader {
 
     private func draft(at file: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         guard !open.contains(file.lexicallyNormalized()) else {
-            problems.add("the profile \(node.kind) extends itself, directly or through others", at: node.mark)
-            return nil
+            return problems.refuse("the profile \(node.kind) extends itself, directly or through others", at: node.mark)
         }
         guard open.count < Self.deepest else {
-            problems.add(
+            return problems.refuse(
                 "more than \(Self.deepest) profiles extend one another in a row", at: node.mark,
                 hint: "copy the keys of the last one")
-            return nil
         }
         guard FolderListing.exists(file) else {
-            problems.add("there is no file '\(file)'", at: node.mark, hint: "paths are relative to this file")
-            return nil
+            return problems.refuse("there is no file '\(file)'", at: node.mark, hint: "paths are relative to this file")
         }
         do {
             return try draft(file: file)
@@ -108,8 +100,7 @@ final class ProfileLoader {
     private func read(_ file: FilePath, _ problems: Problems) -> ProfileDraft? {
         guard let root = YAMLReader.read(file: file, problems) else { return nil }
         if !allowsExtends, let base = root["extends"] {
-            problems.add("a profile in a bundle cannot extend another", at: base.mark)
-            return nil
+            return problems.refuse("a profile in a bundle cannot extend another", at: base.mark)
         }
         let folder = file.removingLastComponent()
         let decoder = ProfileDecoder(folder: folder, problems: problems) { [self] reference, node in

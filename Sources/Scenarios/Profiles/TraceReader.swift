@@ -35,16 +35,14 @@ struct TraceReader {
     private var file: FieldDecoder<DeliveryTrace> {
         FieldDecoder<String>.text.then("the path of a trace file") { name, node, problems in
             guard let folder else {
-                problems.add(
+                return problems.refuse(
                     "a profile in a request cannot read a file", at: node.mark,
                     hint: "write the trace inline: {\"milliseconds\": \"0 1 4\"}")
-                return nil
             }
             let relative = FilePath(name)
             guard relative.isRelative, let path = folder.lexicallyResolving(relative) else {
                 let message = "the trace '\(name.abbreviated)' is outside the folder of this file"
-                problems.add(message, at: node.mark, hint: "copy it there and name it by its relative path")
-                return nil
+                return problems.refuse(message, at: node.mark, hint: "copy it there and name it by its relative path")
             }
             return read(path, below: folder, node, problems)
         }
@@ -64,8 +62,7 @@ struct TraceReader {
             let bytes = try BoundedFile.read(path, most: Self.mostBytes)
             FilesRead.current?.note(path)
             guard bytes.count <= Self.mostBytes else {
-                problems.add("the trace '\(path)' is larger than 256 MiB", at: node.mark)
-                return nil
+                return problems.refuse("the trace '\(path)' is larger than 256 MiB", at: node.mark)
             }
             return try DeliveryTrace(mahimahi: String(decoding: bytes, as: UTF8.self))
         } catch let error as DeliveryTrace.Malformed {

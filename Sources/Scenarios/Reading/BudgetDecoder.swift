@@ -57,12 +57,10 @@ struct BudgetDecoder {
         if isAdvisory == true, quarantine != nil {
             fields.refuse("quarantine", "an advisory budget needs no quarantine", hint: "leave one of the two out")
         }
-        return limit?.map { budget in
-            var budget = budget
+        return limit?.changingEach { budget in
             if isAdvisory == true { budget.budget.gating = .advisory }
             budget.budget.origin = origin
             if let quarantine { budget.budget.gating = .quarantined(quarantine) }
-            return budget
         }
     }
 
@@ -94,35 +92,30 @@ struct BudgetDecoder {
 
     private func budget(_ key: String, _ node: YAMLNode, _ problems: Problems) -> Budget? {
         guard case .text(let text, _) = node.content else {
-            problems.add("found \(node.kind), expected a budget such as 'max <= 1 s'", at: node.mark)
-            return nil
+            return problems.refuse("found \(node.kind), expected a budget such as 'max <= 1 s'", at: node.mark)
         }
         do throws(BudgetError) {
             let budget = try Budget(key: key, text: text)
             if budget.bound.basis == .reference {
-                problems.add(
+                return problems.refuse(
                     "this version does not measure a reference", at: node.mark,
                     hint: "write a multiple of ideal, or a fixed limit")
-                return nil
             }
             if let obstacle = obstacle(toComparing: budget) {
-                problems.add(obstacle.problem, at: node.mark, hint: obstacle.hint)
-                return nil
+                return problems.refuse(obstacle.problem, at: node.mark, hint: obstacle.hint)
             }
             // Attempts are repeated up to the maximum while the evidence is too little.
             if budget.minimumAttempts > attempts.max {
                 let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
-                problems.add(
+                return problems.refuse(
                     "\(budget.statistic) needs at least \(budget.minimumAttempts) attempts, and the scenario asks for \(attempts.min)\(most)",
                     at: node.mark,
                     hint: "write 'attempts: \(budget.minimumAttempts)', or limit the max")
-                return nil
             }
             return budget
         } catch {
             let place = error.column.map { node.mark(ofCharacter: $0 - 1) } ?? node.mark
-            problems.add(error.problem, at: place, hint: error.suggestion.map { "did you mean '\($0)'?" })
-            return nil
+            return problems.refuse(error.problem, at: place, hint: error.suggestion.map { "did you mean '\($0)'?" })
         }
     }
 }

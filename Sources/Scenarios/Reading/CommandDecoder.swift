@@ -38,10 +38,7 @@ struct CommandDecoder {
         return FieldDecoder("a list [program, argument], or a script for the shell", schema: schema) { node, problems in
             guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
             let words = words.value(of: node, problems)
-            if let words, words[0].pieces.isEmpty {
-                problems.add("the program has no name", at: node.mark)
-                return nil
-            }
+            if let words, words[0].pieces.isEmpty { return problems.refuse("the program has no name", at: node.mark) }
             return words.map(Command.Call.arguments)
         }
     }

@@ -87,8 +87,7 @@ struct ConductDecoder {
         return FieldDecoder.list(expected, of: name).then { ids, node, problems in
             guard ids.count > 1, Set(ids).count == ids.count else {
                 let what = ids.count > 1 ? "a request is listed twice" : "one request has no order"
-                problems.add(what, at: node.mark, hint: "name two or more, each once")
-                return nil
+                return problems.refuse(what, at: node.mark, hint: "name two or more, each once")
             }
             return ids
         }

@@ -132,9 +132,8 @@ struct ExpectationDecoder {
                     errorClass: piece == .class ? text : nil, within: piece == .within ? text : nil)
                 return text
             } catch {
-                problems.add(
+                return problems.refuse(
                     "'\(error.text.abbreviated)' is not valid: \(error.problem)", at: node.mark, hint: error.hint)
-                return nil
             }
         }
     }

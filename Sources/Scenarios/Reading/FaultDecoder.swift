@@ -103,10 +103,9 @@ struct FaultDecoder {
         return FieldDecoder(decoder.expected, schema: decoder.schema) { node, problems in
             guard case .text(let text, _) = node.content else { return decoder.read(node, problems) }
             let isValue = argument(values).read(node, Problems(file: "")) != nil
-            problems.add(
+            return problems.refuse(
                 "found \(node.kind), expected \(decoder.expected)", at: node.mark,
                 hint: "write '\(kind.rawValue): {\(name): \(isValue ? text.abbreviated : values.example)}'")
-            return nil
         }
     }
 }
@@ -135,8 +134,7 @@ extension FaultDecoder {
         let seconds: FieldDecoder<HostFault.Argument> = FieldDecoder<Duration>.duration.then("whole seconds") {
             delay, node, problems in
             guard delay.components.attoseconds == 0 else {
-                problems.add("Retry-After counts whole seconds", at: node.mark)
-                return nil
+                return problems.refuse("Retry-After counts whole seconds", at: node.mark)
             }
             return .duration(delay)
         }
@@ -152,32 +150,24 @@ extension FaultDecoder {
         let expected = "a duration such as 2 s, or -2 s for the past"
         let most = Duration.seconds(100 * 365 * 86_400)
         let pattern = TextPattern.whole("-?" + TextPattern.duration)
-        return .scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
-            do throws(UnitError) {
-                let delay = try Duration(parsingSigned: text)
-                guard (.zero - most...most).contains(delay) else {
-                    return .wrong("'\(text)' is out of range: the most is \(most.text)", hint: nil)
-                }
-                return .value(delay)
-            } catch {
-                return .wrong(text, not: expected, hint: error.reason)
+        return .measured(expected, pattern: pattern) { text throws(UnitError) in
+            let delay = try Duration(parsingSigned: text)
+            guard (.zero - most...most).contains(delay) else {
+                return .wrong("'\(text)' is out of range: the most is \(most.text)", hint: nil)
             }
+            return .value(delay)
         }
     }
 
     private static var speed: FieldDecoder<HostFault.Argument> {
         let expected = "a rate, such as 16 kbit/s or 2 kB/s"
         let pattern = TextPattern.whole(TextPattern.rate, TextPattern.size + "/s")
-        return .scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
-            do throws(UnitError) {
-                let rate = try BitRate(parsingBitsOrBytes: text)
-                guard rate.bitsPerSecond >= 8 else {
-                    return .wrong(text, not: expected, hint: "the least is 1 byte (8 bits) per second")
-                }
-                return .value(.bytes(rate.bitsPerSecond / 8))
-            } catch {
-                return .wrong(text, not: expected, hint: error.reason)
+        return .measured(expected, pattern: pattern) { text throws(UnitError) in
+            let rate = try BitRate(parsingBitsOrBytes: text)
+            guard rate.bitsPerSecond >= 8 else {
+                return .wrong(text, not: expected, hint: "the least is 1 byte (8 bits) per second")
             }
+            return .value(.bytes(rate.bitsPerSecond / 8))
         }
     }
 

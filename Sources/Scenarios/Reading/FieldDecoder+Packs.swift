@@ -21,13 +21,9 @@ extension FieldDecoder where Value == ByteOffset {
     static var byteOffset: FieldDecoder {
         let expected = "a place in a body, such as 40 % or 1 MiB"
         let pattern = TextPattern.whole(TextPattern.share, TextPattern.size)
-        return scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
-            do throws(UnitError) {
-                if text.contains("%") { return .value(.fraction(try Ratio(parsing: text).fraction)) }
-                return .value(.bytes(try ByteCount(parsing: text).bytes))
-            } catch {
-                return .wrong(text, not: expected, hint: error.reason)
-            }
+        return measured(expected, pattern: pattern) { text throws(UnitError) in
+            if text.contains("%") { return .value(.fraction(try Ratio(parsing: text).fraction)) }
+            return .value(.bytes(try ByteCount(parsing: text).bytes))
         }
     }
 }

@@ -58,18 +58,11 @@ struct LinkFaultDecoder {
         let pattern = TextPattern.whole(
             "start", "progress *\\+ *\(TextPattern.digits)", TextPattern.duration, "\(TextPattern.share) of .+",
             "\(TextPattern.size)( of .+)?")
-        let trigger = FieldDecoder<LinkFault.Trigger>.scalar(
-            expected, schema: { SchemaNode.text(expected, pattern: pattern) }
-        ) { text in
+        let trigger = FieldDecoder<LinkFault.Trigger>.measured(expected, pattern: pattern) { text throws(UnitError) in
             if text == "start" { return .value(.time(.zero)) }
             if let count = progress(text) { return .value(.progress(count)) }
             let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
-            let pack = parts.count == 2 ? parts[1] : nil
-            do throws(UnitError) {
-                return .value(try Self.trigger(parts[0], pack))
-            } catch {
-                return .wrong(text, not: expected, hint: error.reason)
-            }
+            return .value(try Self.trigger(parts[0], parts.count == 2 ? parts[1] : nil))
         }
         return trigger.then { trigger, node, problems in
             if let pack = trigger.pack { problems.mention(pack, at: node.mark) }
@@ -117,9 +110,8 @@ struct LinkFaultDecoder {
             if !ProfileLibrary.isPath(text), !words.contains(text) {
                 let all = "write silent (a tunnel), offline, refused, no-name or cut, or the name of a profile"
                 let hint = NearestName.hint(for: text, in: words) ?? all
-                problems.add(
+                return problems.refuse(
                     "'\(text.abbreviated)' is neither an offline state nor a profile", at: node.mark, hint: hint)
-                return nil
             }
             return LinkSettingDecoder(context: context).profile.value(of: node, problems).map { .profile($0.profile) }
         }

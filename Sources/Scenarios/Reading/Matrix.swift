@@ -90,34 +90,31 @@ extension YAMLNode {
 
     /// The tree with an axis set to a value; nil, and a problem, if the path leads through a node without keys.
     fileprivate func setting(_ axis: Matrix.Axis, to value: YAMLNode, _ problems: Problems) -> YAMLNode? {
-        setting(axis.path.split(separator: ".")[...], to: value, at: axis.mark) { node in
-            let message = "\(node.kind) has no keys, so the matrix cannot set '\(axis.path)'"
-            problems.add(message, at: node.mark, hint: "write a mapping")
-        }
+        setting(axis.path.split(separator: ".")[...], of: axis, to: value, problems)
     }
 
     private func setting(
-        _ path: ArraySlice<Substring>, to value: YAMLNode, at mark: Mark, _ refuse: (YAMLNode) -> Void
+        _ path: ArraySlice<Substring>, of axis: Matrix.Axis, to value: YAMLNode, _ problems: Problems
     ) -> YAMLNode? {
         guard let first = path.first else { return value }
         if case .list(var items) = content, let index = Int(first), items.indices.contains(index) {
-            guard let inner = items[index].setting(path.dropFirst(), to: value, at: mark, refuse) else { return nil }
+            guard let inner = items[index].setting(path.dropFirst(), of: axis, to: value, problems) else { return nil }
             items[index] = inner
-            return YAMLNode(mark: self.mark, content: .list(items))
+            return YAMLNode(mark: mark, content: .list(items))
         }
         guard case .mapping(var entries) = content else {
-            refuse(self)
-            return nil
+            let message = "\(kind) has no keys, so the matrix cannot set '\(axis.path)'"
+            return problems.refuse(message, at: mark, hint: "write a mapping")
         }
         let index = entries.firstIndex { $0.key == first }
-        let outer = index.map { entries[$0].value } ?? YAMLNode(mark: mark, content: .mapping([]))
-        guard let inner = outer.setting(path.dropFirst(), to: value, at: mark, refuse) else { return nil }
+        let outer = index.map { entries[$0].value } ?? YAMLNode(mark: axis.mark, content: .mapping([]))
+        guard let inner = outer.setting(path.dropFirst(), of: axis, to: value, problems) else { return nil }
         if let index {
             entries[index].value = inner
         } else {
-            entries.append(Entry(key: String(first), keyMark: mark, value: inner))
+            entries.append(Entry(key: String(first), keyMark: axis.mark, value: inner))
         }
-        return YAMLNode(mark: self.mark, content: .mapping(entries))
+        return YAMLNode(mark: mark, content: .mapping(entries))
     }
 
     /// Replaces the entry with the same key; budgets are replaced one by one.

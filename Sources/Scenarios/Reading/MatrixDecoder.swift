@@ -48,8 +48,7 @@ struct MatrixDecoder {
             axes.append(Matrix.Axis(path: entry.key, mark: entry.keyMark, values: values))
             cells = cells.multipliedReportingOverflow(by: values.count).partialValue
             guard cells <= Scenario.mostCells else {
-                problems.add("the matrix makes more than \(Scenario.mostCells) cells", at: entry.keyMark)
-                return nil
+                return problems.refuse("the matrix makes more than \(Scenario.mostCells) cells", at: entry.keyMark)
             }
         }
         if axes.isEmpty, fields.keys.isEmpty {

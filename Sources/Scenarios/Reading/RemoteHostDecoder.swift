@@ -90,8 +90,7 @@ struct RemoteHostDecoder {
                 FilesRead.current?.note(path)
                 return Self.headers(in: bytes, path, node.mark, problems)
             } catch {
-                problems.add("the file '\(path)' \(error)", at: node.mark)
-                return nil
+                return problems.refuse("the file '\(path)' \(error)", at: node.mark)
             }
         }
     }
@@ -100,8 +99,7 @@ struct RemoteHostDecoder {
         in bytes: [UInt8], _ path: FilePath, _ mark: Mark, _ problems: Problems
     ) -> [RemoteHost.Header]? {
         guard bytes.count <= mostHeaderBytes, let text = String(validating: bytes, as: UTF8.self) else {
-            problems.add("the file '\(path)' is not UTF-8 text of up to 64 KiB", at: mark)
-            return nil
+            return problems.refuse("the file '\(path)' is not UTF-8 text of up to 64 KiB", at: mark)
         }
         return text.split(whereSeparator: \.isNewline).enumerated().compactMap { index, line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -133,7 +131,7 @@ extension RemoteHost.Header {
 
 extension UInt8 {
     /// The letters and digits of ASCII.
-    static let asciiAlphanumerics = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+    package static let asciiAlphanumerics = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
 }
 
 extension RemoteHost {

@@ -16,14 +16,12 @@ struct ScenarioContext {
         FieldDecoder<String>.text.then(expected, schema: { SchemaNode.scalar(expected) }) { text, node, problems in
             let path = folder.pushing(FilePath(text))
             guard FolderListing.exists(path) else {
-                problems.add(
+                return problems.refuse(
                     "there is no \(isFolder ? "folder" : "file") '\(path)'", at: node.mark, hint: nearest(to: path))
-                return nil
             }
             guard FolderListing.isFolder(path) == isFolder else {
-                problems.add(
+                return problems.refuse(
                     "'\(path)' is \(isFolder ? "not a" : "a") folder", at: node.mark, hint: "\(expected) is expected")
-                return nil
             }
             return path.absolute.lexicallyNormalized()
         }

@@ -47,7 +47,7 @@ struct ScenarioDecoder {
             checkIdeal(budgets.map(\.budget), content, workload, fields)
             checkCounts(budgets.map(\.budget), content, fields)
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
-            SliceRule(fields: fields).check(device, content)
+            checkSlice(device, content, fields)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let manifest = manifest(fields, content, workload)
             let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
@@ -135,6 +135,17 @@ struct ScenarioDecoder {
             hint: "leave it out")
     }
 
+    /// Notes a device that takes only some variants of asset catalogs, if the packs are already built.
+    private func checkSlice(_ device: Device, _ content: Content?, _ fields: Fields) {
+        guard let content, device.slice != nil else { return }
+        if case .catalog = content { return }
+        // An OS that takes only one variant takes built packs unchanged.
+        guard device.limits.onlySlice == nil else { return }
+        fields.refuse(
+            "device", "'idiom' and 'scale' apply when packs are built, but these are already built",
+            hint: "leave them out, or write 'catalog:'")
+    }
+
     /// Checks what depends on a program: its networks, its placeholders, and its folder.
     private func checkProgram(
         _ content: Content?, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
@@ -197,21 +208,4 @@ enum AttemptsDecoder {
     }
 
     private static var number: FieldDecoder<Int> { .integer("a number of attempts, such as 5", in: 1...1000) }
-}
-
-/// The rule that packs that are already built are not built again for a device.
-struct SliceRule {
-    /// The scenario's keys.
-    let fields: Fields
-
-    /// Notes a device that takes only some variants of asset catalogs, if the content is not a catalog.
-    func check(_ device: Device, _ content: Content?) {
-        guard let content, device.slice != nil else { return }
-        if case .catalog = content { return }
-        // An OS that takes only one variant takes built packs unchanged.
-        guard device.limits.onlySlice == nil else { return }
-        fields.refuse(
-            "device", "'idiom' and 'scale' apply when packs are built, but these are already built",
-            hint: "leave them out, or write 'catalog:'")
-    }
 }

@@ -54,11 +54,9 @@ package struct ScenarioLoader: Sendable {
         let problems = Problems(file: source.file.string)
         let root = YAMLReader.read(file: source.file, problems)
         if let root, Self.isProfile(root) {
-            let hint = "keep profiles in their own folder, beside the scenarios' folder"
-            throw InvalidFiles([
-                Diagnostic(
-                    file: source.file.string, mark: root.mark, message: "this is a profile, not a scenario", hint: hint)
-            ])
+            throw InvalidFiles(
+                "this is a profile, not a scenario", file: source.file.string, at: root.mark,
+                hint: "keep profiles in their own folder, beside the scenarios' folder")
         }
         return try Self.scenario(root, source, loader, problems, hasBaseline: hasBaseline)
     }
@@ -71,7 +69,7 @@ package struct ScenarioLoader: Sendable {
         context.hasBaseline = hasBaseline
         let decoder = ScenarioDecoder(context: context)
         let matrix = root.map { MatrixDecoder(problems: problems).read($0) } ?? Matrix()
-        let place = SourcePlace(file: source.file.string, line: titleMark(root).line)
+        let place = SourcePlace(file: source.file.string, line: mark(ofOneOf: ["scenario"], in: root).line)
         let points = root.map { matrix.points(of: $0, problems) } ?? []
         var names: Set<String> = []
         let cells = points.compactMap { point in
@@ -92,8 +90,8 @@ package struct ScenarioLoader: Sendable {
             preconditionFailure("\(source.file) has no problem and gives no scenario")
         }
         return Scenario(
-            file: source.file, name: source.name, title: title, cells: cells, contentMark: contentMark(root),
-            nameMarks: problems.nameMarks)
+            file: source.file, name: source.name, title: title, cells: cells,
+            contentMark: mark(ofOneOf: ContentDecoder.keys, in: root), nameMarks: problems.nameMarks)
     }
 
     /// Whether a file is a profile; as a scenario, each of its keys would be an error.
@@ -101,16 +99,10 @@ package struct ScenarioLoader: Sendable {
         root["profile"] != nil && ["scenario", "link", "workload", "budgets"].allSatisfy { root[$0] == nil }
     }
 
-    /// The place of the key that sets what is downloaded.
-    private static func contentMark(_ root: YAMLNode?) -> Mark {
+    /// The place of the first key that is one of `keys`; the start if there is none.
+    private static func mark(ofOneOf keys: [String], in root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
-        return entries.first { ContentDecoder.keys.contains($0.key) }?.keyMark ?? .start
-    }
-
-    /// The place of the key with the scenario's title.
-    private static func titleMark(_ root: YAMLNode?) -> Mark {
-        guard case .mapping(let entries)? = root?.content else { return .start }
-        return entries.first { $0.key == "scenario" }?.keyMark ?? .start
+        return entries.first { keys.contains($0.key) }?.keyMark ?? .start
     }
 
     private static func unique(_ id: String, among names: inout Set<String>) -> String {

@@ -26,9 +26,8 @@ struct ScheduleDecoder {
         let line = FieldDecoder<(String, YAMLNode)>("a line of a schedule") { node, problems in
             guard let text = FieldDecoder<String>.longText.value(of: node, problems) else { return nil }
             guard !text.contains(where: \.isNewline) else {
-                problems.add(
+                return problems.refuse(
                     "an item of a schedule is one line", at: node.mark, hint: "write each line as a separate item")
-                return nil
             }
             return (text, node)
         }
@@ -42,6 +41,42 @@ struct ScheduleDecoder {
                 problems.add(problem.message, at: mark, hint: problem.scenarioHint)
             }
             return nil
+        }
+    }
+}
+
+/// Makes faults of the link from the lines of a schedule that are about the link.
+struct LinkChangeDecoder {
+    let context: ScenarioContext
+    /// The place in the scenario that names the schedule.
+    let node: YAMLNode
+    let problems: Problems
+
+    func faults(_ schedule: Schedule) -> [LinkFault] {
+        schedule.linkChanges.compactMap { fault($0.change, of: schedule, at: $0.mark) }
+    }
+
+    private func fault(_ change: FaultSchedule.LinkChange, of schedule: Schedule, at mark: Mark) -> LinkFault? {
+        guard let effect = effect(change.effect, of: schedule, at: mark) else { return nil }
+        for case .packBytes(_, let pack)? in [change.after, change.until] { problems.mention(pack, at: node.mark) }
+        for case .packShare(_, let pack)? in [change.after, change.until] { problems.mention(pack, at: node.mark) }
+        return LinkFault(change, effect: effect)
+    }
+
+    private func effect(
+        _ effect: FaultSchedule.LinkChange.Effect, of schedule: Schedule, at mark: Mark
+    ) -> LinkFault.Effect? {
+        switch effect {
+        case .outage(let kind): return .offline(kind)
+        case .cut: return .cut
+        case .clientKilled: return .clientKilled
+        case .deviceFull: return .deviceFull
+        case .profile(let name):
+            let own = Problems(file: schedule.file)
+            let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
+            let draft = context.profiles.draft(name, from: context.folder, at: place, own)
+            problems.take(own.found)
+            return draft.map { .profile($0.profile) }
         }
     }
 }
@@ -65,8 +100,7 @@ final class ScheduleLoader {
         _ path: FilePath, calledBy node: YAMLNode, _ file: String
     ) -> Result<Schedule, InvalidFiles> {
         func failure(_ message: String) -> Result<Schedule, InvalidFiles> {
-            .failure(
-                InvalidFiles([Diagnostic(file: file, mark: node.mark, message: "the schedule '\(path)' \(message)")]))
+            .failure(InvalidFiles("the schedule '\(path)' \(message)", file: file, at: node.mark))
         }
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {

@@ -19,16 +19,10 @@ extension StepReader {
         case "launch": return .launch(bundle: nil)
         case "quit": return .quit
         default:
-            let hint: String
-            if let near = NearestName.of(text, in: words) {
-                hint = "did you mean '\(near)'?"
-            } else if let near = NearestName.of(text, in: kinds) {
-                hint = "write '\(near): …'"
-            } else {
-                hint = "the steps are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
-            }
-            problems.add("'\(text.abbreviated)' is not a step", at: node.mark, hint: hint)
-            return nil
+            let hint =
+                NearestName.hint(for: text, in: words) ?? NearestName.of(text, in: kinds).map { "write '\($0): …'" }
+                ?? "the steps are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
+            return problems.refuse("'\(text.abbreviated)' is not a step", at: node.mark, hint: hint)
         }
     }
 

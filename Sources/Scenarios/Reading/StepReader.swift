@@ -18,8 +18,7 @@ struct StepReader {
     mutating func step(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
         let step = read(node, problems)
         if let step, let problem = life.take(step) {
-            problems.add(problem.message, at: node.mark, hint: problem.hint)
-            return nil
+            return problems.refuse(problem.message, at: node.mark, hint: problem.hint)
         }
         return step
     }
@@ -115,10 +114,9 @@ struct StepReader {
         guard let node = fields.node(verb) else { return nil }
         let words = text.split(separator: " ", maxSplits: 2)
         guard words.count == 3, words[1] == "after", let share = try? Ratio(parsing: String(words[2])) else {
-            fields.problems.add(
+            return fields.problems.refuse(
                 "'\(text.abbreviated)' does not say what to \(verb) and when", at: node.mark,
                 hint: "write 'r1 after 40 %'")
-            return nil
         }
         let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
         return earlier(inBackground: true).value(of: name, fields.problems).map { ($0, share.fraction) }
@@ -129,10 +127,9 @@ struct StepReader {
         guard let node = fields.node("priority") else { return nil }
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else {
-            fields.problems.add(
+            return fields.problems.refuse(
                 "'\(text.abbreviated)' does not say which request gets which priority", at: node.mark,
                 hint: "write 'r1 urgent'")
-            return nil
         }
         func word(_ text: Substring) -> YAMLNode { YAMLNode(mark: node.mark, content: .text(String(text), inset: 0)) }
         guard let id = earlier(inBackground: true).value(of: word(words[0]), fields.problems),
@@ -146,18 +143,16 @@ struct StepReader {
         FieldDecoder<String>.text.then("the name of an earlier request") { [requests, life] id, node, problems in
             guard let request = requests.first(where: { $0.id == id }) else {
                 let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "an earlier step must begin it"
-                problems.add("no earlier step begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
-                return nil
+                let message = "no earlier step begins a request '\(id.abbreviated)'"
+                return problems.refuse(message, at: node.mark, hint: hint)
             }
             if !life.begun.contains(id) {
                 let message = "'\(id)' ended with the app before this step"
-                problems.add(message, at: node.mark, hint: "begin another request after the launch")
-                return nil
+                return problems.refuse(message, at: node.mark, hint: "begin another request after the launch")
             }
             if inBackground, !request.isBackground {
                 let message = "'\(id)' has completed before this step"
-                problems.add(message, at: node.mark, hint: "begin it with 'background: true'")
-                return nil
+                return problems.refuse(message, at: node.mark, hint: "begin it with 'background: true'")
             }
             return id
         }
@@ -169,9 +164,8 @@ struct StepReader {
             let isAsked = requests.contains { $0.id == id && $0.isConditional }
             guard isAsked, !begun.contains(id) else {
                 let message = "'\(id)' has already begun before this step"
-                problems.add(
+                return problems.refuse(
                     message, at: node.mark, hint: "'begin' is for a request with 'conditional: true', once")
-                return nil
             }
             return id
         }

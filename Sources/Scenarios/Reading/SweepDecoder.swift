@@ -65,11 +65,11 @@ struct SweepDecoder {
                 ? Double.random(in: from.number...to.number, using: &generator)
                 : from.number + (to.number - from.number) * Double(index) / Double(count - 1)
         }
-        var known: Set<String> = []
-        let texts = numbers.map { from.text(of: $0) }.filter { known.insert($0).inserted }
-        guard texts.count == count else {
+        let texts = numbers.map { from.text(of: $0) }
+        let different = Set(texts).count
+        guard different == count else {
             let key = steps == nil ? "random" : "steps"
-            fields.refuse(key, "only \(texts.count) of these numbers differ", hint: "ask for fewer")
+            fields.refuse(key, "only \(different) of these numbers differ", hint: "ask for fewer")
             return nil
         }
         return texts.map { YAMLNode(mark: fields.mark, content: .text($0, inset: nil)) }

@@ -15,25 +15,34 @@ extension ByteCount: TextQuantity {}
 extension Ratio: TextQuantity {}
 extension Duration: TextQuantity {}
 
+extension FieldDecoder {
+    /// A text with units; `pattern` is for the schema, and `parse` throws what is wrong with a unit.
+    static func measured(
+        _ expected: String, pattern: @autoclosure @escaping () -> String,
+        _ parse: @escaping (String) throws(UnitError) -> Reading<Value>
+    ) -> FieldDecoder {
+        .scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern()) }) { text in
+            do throws(UnitError) {
+                return try parse(text)
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
+    }
+}
+
 extension FieldDecoder where Value: TextQuantity {
     /// A quantity with its unit, within a range.
     static func quantity(_ expected: String, in range: ClosedRange<Value>? = nil) -> FieldDecoder {
-        .scalar(
-            expected,
-            schema: {
-                SchemaNode.text(expected, pattern: TextPattern.whole(TextPattern.quantity(Value.unitNames)))
-            }
-        ) { text in
-            do throws(UnitError) {
-                let value = try Value(parsing: text)
-                guard let range, !range.contains(value) else { return .value(value) }
-                let limit =
-                    value < range.lowerBound
-                    ? "the least is \(range.lowerBound.text)" : "the most is \(range.upperBound.text)"
-                return .wrong("'\(text)' is out of range: \(limit)", hint: nil)
-            } catch {
-                return .wrong("'\(text.abbreviated)' is not \(expected)", hint: error.reason)
-            }
+        .measured(
+            expected, pattern: TextPattern.whole(TextPattern.quantity(Value.unitNames))
+        ) { text throws(UnitError) in
+            let value = try Value(parsing: text)
+            guard let range, !range.contains(value) else { return .value(value) }
+            let limit =
+                value < range.lowerBound
+                ? "the least is \(range.lowerBound.text)" : "the most is \(range.upperBound.text)"
+            return .wrong("'\(text)' is out of range: \(limit)", hint: nil)
         }
     }
 }
@@ -144,12 +153,10 @@ extension FieldDecoder {
     where Value == [Item] {
         FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema(), most: most) }) { node, problems in
             guard case .list(let nodes) = node.content else {
-                problems.add("found \(node.kind), expected \(expected)", at: node.mark, hint: "write [a, b]")
-                return nil
+                return problems.refuse("found \(node.kind), expected \(expected)", at: node.mark, hint: "write [a, b]")
             }
             guard !nodes.isEmpty, nodes.count <= most else {
-                problems.add(nodes.isEmpty ? "this list is empty" : "more than \(most) items", at: node.mark)
-                return nil
+                return problems.refuse(nodes.isEmpty ? "this list is empty" : "more than \(most) items", at: node.mark)
             }
             let items = nodes.compactMap { item.value(of: $0, problems) }
             return items.count == nodes.count ? items : nil
@@ -178,10 +185,7 @@ extension FieldDecoder {
 
     /// The value of a node; a node without content is a problem.
     func value(of node: YAMLNode, _ problems: Problems) -> Value? {
-        if case .nothing = node.content {
-            problems.add("found nothing, expected \(expected)", at: node.mark)
-            return nil
-        }
+        if case .nothing = node.content { return problems.refuse("found nothing, expected \(expected)", at: node.mark) }
         return read(node, problems)
     }
 

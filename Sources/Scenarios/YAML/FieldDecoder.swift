@@ -37,14 +37,12 @@ struct FieldDecoder<Value> {
             }
             guard text.utf8.count <= longest, !text.utf8.contains(0) else {
                 let reason = text.utf8.count > longest ? "is longer than \(longest) bytes" : "holds a NUL"
-                problems.add("'\(text.abbreviated)' \(reason)", at: node.mark)
-                return nil
+                return problems.refuse("'\(text.abbreviated)' \(reason)", at: node.mark)
             }
             switch parse(text) {
             case .value(let value): return value
             case .wrong(let message, let hint):
-                problems.add(message, at: node.mark, hint: hint)
-                return nil
+                return problems.refuse(message, at: node.mark, hint: hint)
             }
         }
     }

@@ -22,6 +22,9 @@ struct YAMLNode: Hashable, Sendable {
         let key: String
         let keyMark: Mark
         var value: YAMLNode
+
+        /// The entry with another value.
+        func having(_ value: YAMLNode) -> Entry { Entry(key: key, keyMark: keyMark, value: value) }
     }
 
     let mark: Mark

@@ -25,8 +25,7 @@ struct YAMLReader {
     private mutating func read() -> YAMLNode? {
         do throws(YAMLError) {
             guard let root = try YAMLValue.root(of: text.scalars) else {
-                problems.add("the file is empty", at: .start)
-                return nil
+                return problems.refuse("the file is empty", at: .start)
             }
             return node(root)
         } catch {
@@ -38,8 +37,7 @@ struct YAMLReader {
     private mutating func node(_ value: YAMLValue) -> YAMLNode? {
         nodes += 1
         guard nodes <= Self.mostNodes else {
-            problems.add("the file has more than \(Self.mostNodes) values", at: value.mark)
-            return nil
+            return problems.refuse("the file has more than \(Self.mostNodes) values", at: value.mark)
         }
         switch value.content {
         case .text(let text, let isPlain): return scalar(text, isPlain: isPlain, of: value)

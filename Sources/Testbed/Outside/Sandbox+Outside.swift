@@ -33,14 +33,11 @@ extension Sandbox {
         } catch {
             throw SandboxError.noResources(attempted: "open a pipe", error)
         }
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(companion))
-        } catch {
-            result = .failure(error)
+        return try await ending {
+            try await body(companion)
+        } with: {
+            await relay.end()
         }
-        await relay.end()
-        return try result.get()
     }
 
     private func join(

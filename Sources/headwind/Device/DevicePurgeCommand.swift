@@ -1,7 +1,6 @@
 import ArgumentParser
 import LinkModel
 import ResourceLoading
-import SystemPackage
 import Wording
 
 /// `headwind device purge`.
@@ -40,26 +39,20 @@ struct DevicePurgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let free { return try await purge(free: free) }
-        let stores = try device.withStore { root in
-            try PackStore.stores(in: root).map { store in
-                _ = try DeviceReport(store.root)
-                return try store.open()
-            }
+        let stores = try PackStore.stores(in: device.root).map { store in
+            _ = try DeviceReport(store.root)
+            return try store.open()
         }
-        tell(try device.withStore { _ in try tag.isEmpty ? stores.flatMap { try $0.purgeAll() } : purgeTags(stores) })
+        tell(try tag.isEmpty ? stores.flatMap { try $0.purgeAll() } : purgeTags(stores))
     }
 
     private func purge(free: Int64) async throws {
-        let store = try device.withStore { root -> PackStore? in
-            let stores = try PackStore.stores(in: root)
-            for store in stores { _ = try DeviceReport(store.root) }
-            return try stores.first?.open()
+        let stores = try PackStore.stores(in: device.root)
+        for store in stores { _ = try DeviceReport(store.root) }
+        guard let store = try stores.first?.open() else {
+            throw failure("no app has stored anything on this device", missing: free)
         }
-        guard let store else { throw failure("no app has stored anything on this device", missing: free) }
-        let freed: PackStore.Freed
-        do { freed = try await store.free(free) } catch {
-            throw CommandFailure(status: .failed, description: error.description)
-        }
+        let freed = try await store.free(free)
         tell(freed.purges)
         guard freed.missing > 0 else { return }
         throw failure("freed \(freed.bytes) of \(free) bytes; no other pack may be removed", missing: freed.missing)
@@ -94,6 +87,6 @@ struct DevicePurgeCommand: AsyncParsableCommand {
     private func tell(_ purges: [PackStore.Purge]) {
         Console.out(lines: purges.map { purge in "\(purge.pack)  \(purge.bytes)" })
         let bytes = purges.reduce(0) { $0 + $1.bytes }
-        Console.note("purged \(purges.count) \(purges.count == 1 ? "pack" : "packs"), \(bytes) bytes")
+        Console.note("purged \(purges.count.counted("pack")), \(bytes) bytes")
     }
 }

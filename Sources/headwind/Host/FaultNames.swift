@@ -6,9 +6,7 @@ extension Site {
     /// Throws ``CommandFailure`` for a fault that would never be played, because its pack is not served.
     func check(_ faults: [HostFault]) throws(CommandFailure) {
         for fault in faults where !isCalled(fault.pack) {
-            let hint =
-                NearestName.hint(for: fault.pack, in: names)
-                ?? "there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
+            let hint = NearestName.hint(for: fault.pack, in: names) ?? "there are \(names.listed())"
             throw CommandFailure(
                 status: .usage, description: "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
         }

@@ -1,5 +1,4 @@
 import AssetPacks
-import FoundationEssentials
 import PackFormat
 import Reports
 import SystemPackage
@@ -16,11 +15,10 @@ struct ServedFolder {
 
     /// The content to serve; throws ``CommandFailure`` with a remedy if the folder cannot be served.
     func site() throws -> Site {
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder) else {
+        guard let type = try? path.stat().type else {
             throw failure("Could not serve '\(path)': there is no such folder.")
         }
-        guard isFolder else {
+        guard type == .directory else {
             throw failure("Could not serve '\(path)': it is a file. Give its folder, and add --packs.")
         }
         guard isOfFiles || Site.manifestFile(in: path) != nil else {

@@ -4,30 +4,28 @@ import SystemPackage
 extension HuntCommand {
     /// The scenario to hunt with: the named one, or one made from the command.
     func hunted(in folder: HuntFolder) throws -> Scenario {
-        try ProfileCommand.tellingProblems {
-            let loader = try ScenarioLoader(profiles: ProfileCommand.library())
-            let file = try scenario.map { FilePath($0) } ?? written(in: folder)
-            let scenarios = try loader.load(file)
-            let cells = scenarios.flatMap(\.cells)
-            guard cells.count == 1, let only = scenarios.first else {
-                throw CommandFailure(
-                    status: .usage,
-                    description: "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
-            }
-            if case .host = cells[0].content {
-                throw CommandFailure(
-                    status: .invalidInput,
-                    description:
-                        "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
-            }
-            guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
-                throw CommandFailure(
-                    status: .invalidInput,
-                    description:
-                        "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
-            }
-            return only
+        let loader = try ScenarioLoader(profiles: ProfileCommand.library())
+        let file = try scenario.map { FilePath($0) } ?? written(in: folder)
+        let scenarios = try loader.load(file)
+        let cells = scenarios.flatMap(\.cells)
+        guard cells.count == 1, let only = scenarios.first else {
+            throw CommandFailure(
+                status: .usage,
+                description: "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
         }
+        if case .host = cells[0].content {
+            throw CommandFailure(
+                status: .invalidInput,
+                description:
+                    "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
+        }
+        guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description:
+                    "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
+        }
+        return only
     }
 
     /// Whether all attempts run in a folder that the user chose.

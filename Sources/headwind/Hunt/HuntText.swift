@@ -15,7 +15,7 @@ enum HuntText {
             let severity = bug.severity.rawValue.replacing("_", with: " ")
             lines.append("\(index + 1). \(severity)\(bug.bug.map { " (\($0.rawValue))" } ?? ""): \(bug.paragraph)")
             let (few, many) = (bug.schedule.count, bug.foundWith)
-            let faults = many == 1 ? "1 fault" : "\(many) faults"
+            let faults = many.counted("fault")
             lines.append(
                 "   It came back in \(bug.cameBack) of \(bug.plays) attempts. The hunt found it with \(faults); "
                     + "\(few == 1 ? "1 line of a schedule shows it" : "\(few) lines of a schedule show it"):")
@@ -51,7 +51,7 @@ enum HuntText {
             }
         let rate = report.seconds > 0 ? Double(report.attempts) / report.seconds : 0
         lines.append(
-            "\(found) in \(report.attempts) \(report.attempts == 1 ? "attempt" : "attempts") (\(Quantity(report.seconds, .seconds).rounded()), "
+            "\(found) in \(report.attempts.counted("attempt")) (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
                 + disturbed(report.spoilt)
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
@@ -60,7 +60,7 @@ enum HuntText {
     }
 
     private static func disturbed(_ count: Int) -> String {
-        count == 0 ? "" : ", \(count) \(count == 1 ? "attempt" : "attempts") disturbed by this machine"
+        count == 0 ? "" : ", \(count.counted("attempt")) disturbed by this machine"
     }
 
     /// How much was tried, and which options try more.

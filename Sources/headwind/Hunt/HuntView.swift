@@ -2,6 +2,7 @@ import Hunting
 import Results
 import Synchronization
 import SystemPackage
+import Wording
 
 /// Shows the progress of a hunt: one line that is redrawn on a terminal, occasional lines in a log.
 final class HuntView: Sendable {
@@ -35,7 +36,7 @@ final class HuntView: Sendable {
         }
         guard isDue else { return }
         let rate = progress.seconds > 0 ? Double(progress.attempts) / progress.seconds : 0
-        let bugs = progress.bugs == 1 ? "1 bug" : "\(progress.bugs) bugs"
+        let bugs = progress.bugs.counted("bug")
         let line =
             "\(progress.attempts) attempts, \(Int(rate.rounded())) a second, \(progress.behaviours) behaviours, \(bugs)"
             + (progress.worst.map { " (\($0))" } ?? "") + "; " + progress.activity

@@ -78,11 +78,10 @@ struct StarterSource {
         func failure(_ reason: String) -> CommandFailure {
             CommandFailure(status: .invalidInput, description: "Could not write a scenario for '\(path)': \(reason)")
         }
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: whole.string, isDirectory: &isFolder) else {
+        guard let type = try? whole.stat().type else {
             throw failure("there is no such folder. An address begins with http:// or https://.")
         }
-        guard isFolder else { throw failure("it is a file. Give its folder.") }
+        guard type == .directory else { throw failure("it is a file. Give its folder.") }
         let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
         title = "\(whole.lastComponent?.string ?? "Packs") arrives"
         do {
@@ -127,11 +126,7 @@ struct StarterSource {
             return .backgroundAssets(folder: name, pack: pack.identifier)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.string).filter { !$0.hasPrefix(".") }
-        let hasFiles = names.contains { name in
-            var isFolder = false
-            return FileManager.default.fileExists(atPath: folder.appending(name).string, isDirectory: &isFolder)
-                && !isFolder
-        }
+        let hasFiles = names.compactMap { try? folder.appending($0).stat().type }.contains { $0 != .directory }
         if !hasFiles, case let catalog = try Catalog(byFolder: folder),
             let tag = isOnePack ? catalog.pack : catalog.tags.first
         {

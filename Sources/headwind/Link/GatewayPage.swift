@@ -1,3 +1,4 @@
+import Dispatch
 import InterfaceShaping
 import KernelLink
 import LinkModel
@@ -11,7 +12,9 @@ struct GatewayPage: LinkPage {
     var links: [DrivenLink] { get async throws { try await gateway.links() } }
 
     func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws {
-        do { try await gateway.choose(choice, of: link.name) } catch let failure as CommandFailure {
+        do { try await gateway.choose(choice, of: link.name) } catch {
+            guard let failure = CommandFailure(telling: error) else { throw error }
+            for problem in failure.problems { Console.note("\(problem)") }
             throw LinkPageRefusal(failure.description)
         }
     }
@@ -185,5 +188,20 @@ actor Gateway {
         throw CommandFailure(
             status: status,
             lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)
+    }
+}
+
+/// Runs the jobs of an actor whose work waits for processes or the kernel, one after the other.
+///
+/// It does not use Swift's few cooperative threads.
+final class WaitingExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    /// `name` is its name in debuggers, such as `headwind.gateway`.
+    init(_ name: String) { queue = DispatchQueue(label: name) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

@@ -5,39 +5,35 @@ import Scenarios
 import SystemPackage
 
 extension LinkOrder {
-    /// Reads the options; throws ``CommandFailure`` with one sentence if one is wrong.
+    /// Reads the options; throws an error with one sentence if one is wrong.
     init(_ options: LinkOptions) throws {
-        func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
-        do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
+        try InterfaceLinks.check(name: options.interface)
         let time = try Self.time(options.time)
         let file = try options.rules.map { try Self.rules($0, interface: options.interface) }
         let texts = options.except + (file?.exceptions ?? [])
         let exceptions = try texts.map { (text: String) throws -> LinkSelector in
             do throws(LinkSelector.Unreadable) { return try LinkSelector(parsing: text) } catch {
-                throw invalid(
-                    "Could not use the exception \(String(text.prefix(60)).debugDescription): \(error.reason).")
+                let shown = String(text.prefix(60)).debugDescription
+                throw CommandFailure(
+                    status: .invalidInput, description: "Could not use the exception \(shown): \(error.reason).")
             }
         }
-        do {
-            let own = try options.rule.map { text in
-                let (selector, profile) = try LinkRule.parts(of: text)
-                return LinkRule(selector, try ProfileCommand.named(profile))
-            }
-            let others = try (file?.rules ?? []).map { rule in
-                LinkRule(try LinkRule.selector(rule.match, of: "\(rule.match) \(rule.profile.name)"), rule.profile)
-            }
-            let shape = try InterfaceShape(
-                try options.profile.map(ProfileCommand.named) ?? file?.profile, rules: own + others,
-                exceptions: Self.each(exceptions), leadsToDevices: options.devices || file?.hasDevices == true)
-            self.init(interface: options.interface, shape: shape, time: time, replaces: options.replace)
-        } catch let error as InterfaceLinkError { throw CommandFailure(error) }
+        let own = try options.rule.map { text in
+            let (selector, profile) = try LinkRule.parts(of: text)
+            return LinkRule(selector, try ProfileCommand.named(profile))
+        }
+        let others = try (file?.rules ?? []).map { rule in
+            LinkRule(try LinkRule.selector(rule.match, of: "\(rule.match) \(rule.profile.name)"), rule.profile)
+        }
+        let shape = try InterfaceShape(
+            try options.profile.map(ProfileCommand.named) ?? file?.profile, rules: own + others,
+            exceptions: Self.each(exceptions), leadsToDevices: options.devices || file?.hasDevices == true)
+        self.init(interface: options.interface, shape: shape, time: time, replaces: options.replace)
     }
 
     /// The rules of a file for an interface.
     static func rules(_ path: String, interface: String) throws -> LinkRulesFile {
-        try ProfileCommand.tellingProblems {
-            try LinkRulesFile.read(FilePath(path), interface: interface, library: ProfileCommand.library())
-        }
+        try LinkRulesFile.read(FilePath(path), interface: interface, library: ProfileCommand.library())
     }
 
     /// The exceptions without duplicates, in their order.

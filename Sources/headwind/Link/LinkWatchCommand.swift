@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import InterfaceShaping
-import KernelLink
 import LinuxSupport
 
 /// `headwind link watch`: the process that shapes an interface, runs as long as the shape exists, and removes it.
@@ -25,15 +24,11 @@ struct LinkWatchCommand: ParsableCommand {
         // A signal before anything is done ends it as any program.
         let signals = try SignalPipe([SIGTERM, SIGINT])
         signal(SIGHUP, SIG_IGN)
-        do {
-            try LinkWatchdog(order) { !signals.wait(atMost: $0).isEmpty }.run {
-                LinkText.applied($0, order, isUp: $1)
-            } write: {
-                Console.out(lines: $0)
-                return Console.hasReader
-            }
-        } catch let error as InterfaceLinkError {
-            throw CommandFailure(error)
+        try LinkWatchdog(order) { !signals.wait(atMost: $0).isEmpty }.run {
+            LinkText.applied($0, order, isUp: $1)
+        } write: {
+            Console.out(lines: $0)
+            return Console.hasReader
         }
     }
 }

@@ -21,20 +21,13 @@ enum BackgroundPacks {
 
     /// The packs that the manifests at a path select.
     ///
-    /// Throws ``CommandFailure`` with the line of an error, or if no pack is for the requested platform.
+    /// Throws an error with its line, and ``CommandFailure`` if no pack is for the requested platform.
     static func source(_ path: String, _ files: CatalogOptions) throws -> BackgroundCatalog {
-        do {
-            var catalog = try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
-            guard let platform = files.platform else { return catalog }
-            catalog.packs.removeAll { !$0.platforms.isEmpty && !$0.platforms.contains(platform) }
-            guard catalog.packs.isEmpty else { return catalog }
-            throw CommandFailure(
-                status: .invalidInput, description: "no pack in '\(path)' is for \(platform.rawValue)")
-        } catch let error as CatalogError {
-            throw CommandFailure(status: .invalidInput, description: error.description)
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
-        }
+        var catalog = try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
+        guard let platform = files.platform else { return catalog }
+        catalog.packs.removeAll { !$0.platforms.isEmpty && !$0.platforms.contains(platform) }
+        guard catalog.packs.isEmpty else { return catalog }
+        throw CommandFailure(status: .invalidInput, description: "no pack in '\(path)' is for \(platform.rawValue)")
     }
 
     /// The problems of the packs, as a check reports them.

@@ -15,6 +15,13 @@ struct LimitOptions: ParsableArguments {
         func severity(_ severity: LimitFinding.Severity) -> LimitFinding.Severity {
             self == .xcode ? .warning : severity
         }
+
+        /// The advice on a limit with the severity that it has for this system.
+        func judged(_ advice: Advice) -> Advice {
+            var advice = advice
+            advice.severity = severity(advice.severity)
+            return advice
+        }
     }
 
     @Option(help: "The system whose limits apply to the packs.")

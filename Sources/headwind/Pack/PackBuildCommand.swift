@@ -70,12 +70,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
-        let manifest: AssetPackManifest
-        do {
-            manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
-        }
+        let manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
         try printed.print(
             manifest.resources.map { ManifestRecord($0, tags: nil) }, lines: BackgroundPacks.table(manifest))
         for problem in problems {
@@ -86,21 +81,14 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard errors == 0 else {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, but a store refuses them for \(PackText.count(errors, "reason"))")
+                description: "the packs are built, but a store refuses them for \(errors.counted("reason"))")
         }
     }
 
     private func build() throws {
-        var report: BuildReport
-        do {
-            let builder = try AssetPackBuilder(
-                limits: limits.chosen(), form: folders ? .folder : .archive, urlPrefix: urlPrefix)
-            report = try builder.build(files.source(catalog, limits: limits.chosen()), to: place())
-        } catch let error as CatalogError {
-            throw CommandFailure(status: .invalidInput, description: error.description)
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
-        }
+        let builder = try AssetPackBuilder(
+            limits: limits.chosen(), form: folders ? .folder : .archive, urlPrefix: urlPrefix)
+        var report = try builder.build(files.source(catalog, limits: limits.chosen()), to: place())
         for index in report.findings.indices {
             report.findings[index].severity = limits.judge.severity(report.findings[index].severity)
         }
@@ -112,7 +100,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         let refused = report.advice.count { $0.severity == .error }
         guard errors + refused == 0 else {
             let over = errors == 0 ? [] : ["exceed \(errors) of the limits \(report.limits)"]
-            let held = refused == 0 ? [] : ["contain \(PackText.count(refused, "file")) that no store accepts"]
+            let held = refused == 0 ? [] : ["contain \(refused.counted("file")) that no store accepts"]
             throw CommandFailure(
                 status: .invalidInput,
                 description: "the packs are built, but \((over + held).joined(separator: ", and "))")
@@ -123,28 +111,20 @@ struct PackBuildCommand: AsyncParsableCommand {
     private func buildAllSlices() throws {
         let (chosen, output) = (try limits.chosen(), try place())
         let builder = AssetPackBuilder(limits: chosen, form: folders ? .folder : .archive, urlPrefix: urlPrefix)
-        let variants: SliceVariants
-        do {
-            variants = try SliceVariants(files, of: catalog, limits: chosen) {
-                try builder.build($0, to: output.appending($1))
-            }
-        } catch let error as CatalogError {
-            throw CommandFailure(status: .invalidInput, description: error.description)
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
+        let variants = try SliceVariants(files, of: catalog, limits: chosen) {
+            try builder.build($0, to: output.appending($1))
         }
         try printed.print(variants.groups.map { SliceRecord($0) }, lines: variants.table)
         var errors = 0
         for (variant, advice) in variants.findings {
-            let isLimit = advice.rule == .limit
-            let severity = isLimit ? limits.judge.severity(advice.severity) : advice.severity
+            let severity = (advice.rule == .limit ? limits.judge.judged(advice) : advice).severity
             errors += severity == .error ? 1 : 0
             Console.note("\(severity.rawValue): \(variant): \(advice.message)")
         }
         guard errors == 0 else {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, but a store refuses them for \(PackText.count(errors, "reason"))")
+                description: "the packs are built, but a store refuses them for \(errors.counted("reason"))")
         }
     }
 
@@ -162,12 +142,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: BuildReport) {
-        let rows = report.packs.map { pack in
-            PackText.Row(
-                tags: pack.tags.joined(separator: "+"), size: pack.uncompressedSize, downloadSize: pack.downloadSize,
-                priority: pack.priority, name: pack.name)
-        }
-        Console.out(lines: PackText.table(rows))
+        Console.out(lines: PackText.table(report.packs))
         if urlPrefix?.utf8.contains(UInt8(ascii: "?")) == true {
             Console.note(
                 "warning: the URLs have the packs' names in the query; Headwind's host and client identify a pack "

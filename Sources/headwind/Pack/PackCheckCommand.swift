@@ -3,6 +3,7 @@ import AssetPacks
 import FoundationEssentials
 import PackFormat
 import SystemPackage
+import Wording
 
 /// `headwind pack check`: whether packs match their manifest, and what a store would report about them.
 struct PackCheckCommand: AsyncParsableCommand {
@@ -41,20 +42,11 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     private func check() throws {
-        let problems: [Advice]
-        let count: Int
-        do {
-            if !files.isChosen, !files.allSlices, BackgroundPacks.isSource(folder) {
-                (problems, count) = try ofBackgroundAssets()
-            } else {
-                (problems, count) = try files.allSlices ? ofAllSlices() : isCatalog ? ofFiles() : ofPacks()
-            }
-        } catch let error as CatalogError {
-            throw CommandFailure(status: .invalidInput, description: error.description)
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
+        if !files.isChosen, !files.allSlices, BackgroundPacks.isSource(folder) {
+            try tell(ofBackgroundAssets())
+        } else {
+            try tell(files.allSlices ? ofAllSlices() : isCatalog ? ofFiles() : ofPacks())
         }
-        try tell(problems, count)
     }
 
     private var isCatalog: Bool {
@@ -63,7 +55,10 @@ struct PackCheckCommand: AsyncParsableCommand {
         return !PackListing.isThere(FilePath(folder)) && FileManager.default.fileExists(atPath: tagFile.string)
     }
 
-    private func ofPacks() throws -> ([Advice], Int) {
+    /// Problems, and how many packs were checked.
+    private typealias Findings = (problems: [Advice], packs: Int)
+
+    private func ofPacks() throws -> Findings {
         let listing = try PackListing(FilePath(folder))
         let chosen = try limits.chosen()
         let isManaged = listing.manifest.delivery == .backgroundAssets
@@ -75,40 +70,35 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     /// Checks the files that the manifests of Background Assets select, as if they were packs.
-    private func ofBackgroundAssets() throws -> ([Advice], Int) {
+    private func ofBackgroundAssets() throws -> Findings {
         let source = try BackgroundPacks.source(folder, files)
-        var problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
-        for index in problems.indices { problems[index].severity = limits.judge.severity(problems[index].severity) }
-        return (problems, source.packs.count)
+        let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
+        return (problems.map(limits.judge.judged), source.packs.count)
     }
 
     /// Checks each variant of an app as if it were built, and all of them together.
-    private func ofAllSlices() throws -> ([Advice], Int) {
+    private func ofAllSlices() throws -> Findings {
         let variants = try SliceVariants(
             planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)
         let problems = variants.findings.map { variant, advice in
-            var problem = advice
+            var problem = advice.rule == .limit ? limits.judge.judged(advice) : advice
             problem.message = "\(variant): \(problem.message)"
-            if advice.rule == .limit { problem.severity = limits.judge.severity(problem.severity) }
             return problem
         }
         return (problems, variants.groups.map(\.report.packs.count).reduce(0, +))
     }
 
-    private func ofFiles() throws -> ([Advice], Int) {
+    private func ofFiles() throws -> Findings {
         let source = try files.source(folder, limits: limits.chosen())
         let report = try AssetPackBuilder(limits: limits.chosen()).plan(source, appSize: app.appSize)
-        let over = report.findings.map { finding in
-            var advice = Advice(finding)
-            advice.severity = limits.judge.severity(advice.severity)
-            return advice
-        }
+        let over = report.findings.map { limits.judge.judged(Advice($0)) }
         let own = report.advice.filter { $0.rule != .preservation }
         let advice = try over + own + app.advice(on: source.tags, preset: source.preservation)
         return (advice, report.packs.count)
     }
 
-    private func tell(_ problems: [Advice], _ count: Int) throws {
+    private func tell(_ findings: Findings) throws {
+        let (problems, count) = findings
         let errors = problems.count { $0.severity == .error }
         switch output.format {
         case .json: try Console.json(problems)
@@ -116,11 +106,11 @@ struct PackCheckCommand: AsyncParsableCommand {
             for problem in problems {
                 Console.out("\(problem.severity.rawValue): \(problem.pack.map { "\($0): " } ?? "")\(problem.message)")
             }
-            if errors == 0 { Console.out("\(folder): \(PackText.count(count, "pack")) in order") }
+            if errors == 0 { Console.out("\(folder): \(count.counted("pack")) in order") }
         }
         guard errors == 0 else {
             throw CommandFailure(
-                status: .invalidInput, description: "found \(PackText.count(errors, "problem")) in '\(folder)'")
+                status: .invalidInput, description: "found \(errors.counted("problem")) in '\(folder)'")
         }
     }
 }

@@ -146,11 +146,7 @@ struct PackFolderCheck: Sendable {
                 name: PackListing.names(of: resource).first ?? resource.url)
         }
         // A manifest does not name the tags of each category, but a pack's priority shows it: 1 is initial install.
-        return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map {
-            var advice = Advice($0)
-            advice.severity = judge.severity(advice.severity)
-            return advice
-        }
+        return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map { judge.judged(Advice($0)) }
     }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AssetPacks
-import FoundationEssentials
 import PackFormat
 import SystemPackage
 import Wording
@@ -26,16 +25,10 @@ struct PackShowCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Interruption.endsWell { try show() }
-    }
-
-    private func show() throws {
-        for path in paths {
-            try Task.checkCancellation()
-            do {
+        try await Interruption.endsWell {
+            for path in paths {
+                try Task.checkCancellation()
                 try show(FilePath(path))
-            } catch let error as PackFormatError {
-                throw CommandFailure(error)
             }
         }
     }
@@ -54,10 +47,8 @@ struct PackShowCommand: AsyncParsableCommand {
             return Console.out("\(path): \(text); Headwind does not read its content")
         }
         if BackgroundPacks.isSource(path.string) { return try show(source: path) }
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
-            throw PackFormatError.fileNotRead(
-                path, reason: "it is not a folder, .assetpack, .plist or JSON manifest")
+        guard (try? path.stat())?.type == .directory else {
+            throw PackFormatError.fileNotRead(path, reason: "it is not a folder, .assetpack, .plist or JSON manifest")
         }
         let folder = try PackListing(path)
         try show(folder.manifest) { folder.tags(of: $0) }
@@ -65,12 +56,9 @@ struct PackShowCommand: AsyncParsableCommand {
 
     /// Shows the packs that manifests of Background Assets select.
     private func show(source path: FilePath) throws {
-        let catalog: BackgroundCatalog
-        do { catalog = try BackgroundCatalog(path) } catch let error as CatalogError {
-            throw CommandFailure(status: .invalidInput, description: error.description)
-        }
+        let catalog = try BackgroundCatalog(path)
         let files = catalog.packs.flatMap { pack in
-            ["\(pack.identifier): \(PackText.count(pack.files.count, "file"))"]
+            ["\(pack.identifier): \(pack.files.count.counted("file"))"]
                 + pack.files.map { "  \($0.path)  \(PackText.size($0.size))" }
         }
         try output.print(
@@ -94,7 +82,7 @@ struct PackShowCommand: AsyncParsableCommand {
     private func show(_ table: TagTable) throws {
         let rows = table.packsByTag.sorted { $0.key < $1.key }.map { [$0.key, $0.value.joined(separator: ", ")] }
         let files = table.pathsByPack.sorted { $0.key < $1.key }.flatMap { pack, paths in
-            ["\(pack): \(PackText.count(paths.count, "file"))"] + paths.map { "  \($0)" }
+            ["\(pack): \(paths.count.counted("file"))"] + paths.map { "  \($0)" }
         }
         try output.print(
             TableRecord(tags: table.packsByTag, files: table.pathsByPack),
@@ -122,13 +110,8 @@ struct PackShowCommand: AsyncParsableCommand {
         case .text where manifest.delivery == .backgroundAssets:
             Console.out(lines: BackgroundPacks.table(manifest))
         case .text:
-            let rows = manifest.resources.map { resource in
-                PackText.Row(
-                    tags: tags?(resource).joined(separator: "+") ?? "",
-                    size: resource.uncompressedSize, downloadSize: resource.downloadSize,
-                    priority: resource.downloadPriority, name: resource.url)
-            }
-            Console.out(lines: PackText.table(rows))
+            let packs = manifest.resources.map { BuildReport.Pack($0, tags: tags?($0) ?? [], name: $0.url) }
+            Console.out(lines: PackText.table(packs))
         }
     }
 }

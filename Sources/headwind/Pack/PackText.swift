@@ -1,23 +1,15 @@
+import AssetPacks
 import Wording
 
 /// Packs as lines of text.
 enum PackText {
-    /// A pack on a line of a table; nil is shown as `-`.
-    struct Row {
-        var tags: String
-        var size: Int64
-        var downloadSize: Int64?
-        var priority: Double?
-        var name: String
-    }
-
-    /// The lines of a table of packs, with aligned columns.
-    static func table(_ packs: [Row]) -> [String] {
+    /// The lines of a table of packs, with aligned columns; nil is shown as `-`.
+    static func table(_ packs: [BuildReport.Pack]) -> [String] {
         let head = ["TAGS", "SIZE", "DOWNLOAD", "PRIORITY", "NAME"]
         let rows = packs.map { pack in
             [
-                pack.tags.isEmpty ? "-" : pack.tags, size(pack.size), pack.downloadSize.map(size) ?? "-",
-                pack.priority.map(priority) ?? "-", pack.name,
+                pack.tags.isEmpty ? "-" : pack.tags.joined(separator: "+"), size(pack.uncompressedSize),
+                pack.downloadSize.map(size) ?? "-", pack.priority.map(priority) ?? "-", pack.name,
             ]
         }
         return TextTable.lines([head] + rows)
@@ -38,10 +30,5 @@ enum PackText {
         guard unit > 1 else { return "\(bytes) B" }
         let tenths = bytes / (unit / 10)
         return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
-    }
-
-    /// A count with its word, such as `1 pack` and `2 packs`.
-    static func count(_ number: Int, _ word: String) -> String {
-        "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 }

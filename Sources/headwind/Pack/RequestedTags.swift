@@ -9,10 +9,10 @@ enum RequestedTags {
     /// It leaves the check of all other steps to the client. Throws ``CommandFailure`` if the file is no workload, with
     /// the line and the column.
     static func read(_ file: FilePath) throws -> Set<String> {
+        guard let text = String(validating: try SmallFile.read(file), as: UTF8.self) else {
+            throw PackFormatError.fileNotRead(file, reason: "it is not UTF-8")
+        }
         do {
-            guard let text = String(validating: try SmallFile.read(file), as: UTF8.self) else {
-                throw PackFormatError.fileNotRead(file, reason: "it is not UTF-8")
-            }
             let workload = try JSONReader.read(text)
             var tags: Set<String> = []
             for step in try workload.required("steps").elements() {
@@ -20,9 +20,7 @@ enum RequestedTags {
                 for tag in try request.required("tags").elements() { tags.insert(try tag.text()) }
             }
             return tags
-        } catch let error as PackFormatError {
-            throw CommandFailure(error)
-        } catch let problem as JSONProblem {
+        } catch let problem {
             throw CommandFailure(
                 status: .invalidInput,
                 description: "\(file):\(problem.mark): \(problem.reason), so it is not a workload: that is "

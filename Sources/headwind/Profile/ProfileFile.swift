@@ -4,6 +4,7 @@ import LinkModel
 import PackFormat
 import Scenarios
 import SystemPackage
+import Wording
 
 /// A profile, and the file to write it to; a nil path is stdout.
 struct ProfileFile {
@@ -11,10 +12,6 @@ struct ProfileFile {
     let path: FilePath?
 
     /// Throws ``CommandFailure`` if the file exists already, so that none is lost.
-    func checkAbsence() throws {
-        if let path { try Self.checkAbsence(of: path) }
-    }
-
     static func checkAbsence(of path: FilePath) throws {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         throw CommandFailure(
@@ -22,8 +19,12 @@ struct ProfileFile {
             description: "could not write '\(path)': it already exists; remove it, or choose another file")
     }
 
-    func write(_ text: String) throws {
-        if let path { try Self.write(Array(text.utf8), to: path) }
+    /// Writes the profile; `traces` are the names of the files of its traces.
+    func write(traces: [Direction: String] = [:]) throws {
+        let text = profile.text(traces: traces)
+        guard let path else { return Console.out(TerminalText(report: String(text.dropLast()))) }
+        try Self.write(Array(text.utf8), to: path)
+        Console.note("wrote '\(path)'")
     }
 
     static func write(_ bytes: [UInt8], to path: FilePath) throws {

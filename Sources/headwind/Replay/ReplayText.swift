@@ -62,11 +62,12 @@ enum ReplayText {
 
     private static func verdict(_ result: ReplayResult) -> String {
         let count = "\(result.cameBack) of \(result.played)"
+        let plays = result.played.counted("play")
         return switch result.word {
         case .notReproduced? where result.isFixed:
-            "not reproduced: the failure did not come back in \(plays(result.played)). The client passed each time."
+            "not reproduced: the failure did not come back in \(plays). The client passed each time."
         case .notReproduced?:
-            "not reproduced: the failure did not come back in \(plays(result.played)), but the client fails in another way "
+            "not reproduced: the failure did not come back in \(plays), but the client fails in another way "
                 + "in \(result.failedOtherwise) of them."
         case let word?: "\(word.rawValue): the failure came back in \(count) plays"
         case nil: "unknown: the failure came back in \(count) plays, but you asked for \(result.times)"
@@ -85,8 +86,6 @@ enum ReplayText {
 
     /// The most lines of output to show of a client that failed in another way: the last ones.
     private static let mostSaid = 5
-
-    private static func plays(_ count: Int) -> String { "\(count) \(count == 1 ? "play" : "plays")" }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

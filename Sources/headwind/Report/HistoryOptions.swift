@@ -49,7 +49,7 @@ struct HistoryOptions: ParsableArguments {
     /// Throws ``CommandFailure`` if the run cannot be recorded; call it before the run.
     func check() throws {
         guard let file else { return }
-        try Self.telling { _ = try RunHistory(recordingAt: file) }
+        _ = try RunHistory(recordingAt: file)
     }
 
     /// Records a complete run with any verdict, if requested.
@@ -60,23 +60,22 @@ struct HistoryOptions: ParsableArguments {
         guard result.isWhole else {
             return Console.note("The run is not recorded in \(file): it has not finished.")
         }
-        do {
-            try Self.telling { try RunHistory(recordingAt: file).record(result.kept) }
-        } catch let failure as CommandFailure where result.exitCode != 0 {
-            Console.note(failure.text)
+        do throws(HistoryError) { try RunHistory(recordingAt: file).record(result.kept) } catch {
+            guard result.exitCode != 0 else { throw error }
+            Console.note(CommandFailure(error).text)
         }
     }
+}
 
-    /// Runs `body`, and turns a `HistoryError` into a ``CommandFailure``.
-    static func telling<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as HistoryError {
-            let status: ExitStatus =
-                switch error {
-                case .missing, .foreign, .newer, .damaged: .invalidInput
-                case .unusable(_, _, let error): error.map { ExitStatus(cannotWrite: $0) } ?? .usage
-                case .busy, .full: .infrastructure
-                }
-            throw CommandFailure(status: status, description: "\(error)")
-        }
+extension CommandFailure {
+    /// The error, with the exit status for its cause.
+    init(_ error: HistoryError) {
+        let status: ExitStatus =
+            switch error {
+            case .missing, .foreign, .newer, .damaged: .invalidInput
+            case .unusable(_, _, let error): error.map { ExitStatus(cannotWrite: $0) } ?? .usage
+            case .busy, .full: .infrastructure
+            }
+        self.init(status: status, description: error.description)
     }
 }

@@ -62,7 +62,7 @@ struct HistoryText {
         let name = series.metric.rawValue.padded(to: 26)
         return
             "  \(name) \(sparkline(medians.suffix(mostPoints)))  \(text(medians.last ?? nil, series.unit)) last, "
-            + "\(range) in \(medians.count) \(medians.count == 1 ? "run" : "runs")"
+            + "\(range) in \(medians.count.counted("run"))"
     }
 
     private static func line(_ change: HistorySeries.Change, _ unit: MetricUnit) -> String {

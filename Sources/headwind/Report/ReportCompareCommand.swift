@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import Reports
 import Results
@@ -86,12 +85,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
 
     /// Reads a baseline, or a result.
     private static func read(_ path: FilePath) throws -> ComparedResult {
-        var isFolder = false
-        if FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), !isFolder,
-            let baseline = try BaselineFile(path).readIfBaseline()
-        {
-            return ComparedResult(baseline)
-        }
+        if let baseline = try BaselineFile(path).readIfBaseline() { return ComparedResult(baseline) }
         return ComparedResult(try ReportShowCommand.read(path).kept)
     }
 }

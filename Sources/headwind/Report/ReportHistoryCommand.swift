@@ -57,9 +57,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let file = HistoryOptions.file(named: history)
         guard pruneOlder == nil, pruneTo == nil else { return try prune(file) }
-        let series = try HistoryOptions.telling {
-            try RunHistory(readingFrom: file).series(cell: cell, metric: metric)
-        }
+        let series = try RunHistory(readingFrom: file).series(cell: cell, metric: metric)
         switch format {
         case .json: try Console.json(series)
         case .csv: Console.out(TerminalText(report: HistoryText(series).csv))
@@ -74,15 +72,12 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         let before = pruneOlder.flatMap(Amount.seconds).map {
             Date(timeIntervalSinceNow: -$0).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         }
-        let removed = try HistoryOptions.telling {
-            // Throw if there is no history yet, rather than create one.
-            _ = try RunHistory(readingFrom: file)
-            let history = try RunHistory(recordingAt: file)
-            var count = 0
-            if let before { count += try history.prune(before: before) }
-            if let bytes = pruneTo.flatMap(Amount.bytes) { count += try history.prune(toBytes: bytes) }
-            return count
-        }
+        // Throw if there is no history yet, rather than create one.
+        _ = try RunHistory(readingFrom: file)
+        let history = try RunHistory(recordingAt: file)
+        var removed = 0
+        if let before { removed += try history.prune(before: before) }
+        if let bytes = pruneTo.flatMap(Amount.bytes) { removed += try history.prune(toBytes: bytes) }
         Console.out("\(removed) \(removed == 1 ? "run was" : "runs were") removed from \(file).")
     }
 }

@@ -1,6 +1,7 @@
 import Events
 import ResourceLoading
 import Synchronization
+import Wording
 
 /// Shows the progress of a request: a bar on a terminal, occasional lines elsewhere; and its result.
 ///
@@ -82,7 +83,7 @@ final class RequestView: Sendable {
             }
             if available {
                 lines.append(
-                    "available: \(tags.joined(separator: " ")) (\(PackText.count(fetched.count, "pack")) fetched)")
+                    "available: \(tags.joined(separator: " ")) (\(fetched.count.counted("pack")) fetched)")
             }
             return lines
         }

@@ -44,7 +44,7 @@ struct DistributionOptions: ParsableArguments {
                 status: .usage,
                 description: "--on runs all shards, and --shard runs one: leave one option out.")
         }
-        try await RunCommand.tellingFailures { try await run.check() }
+        try await run.check()
         let cells = try await sharding.expectedCells(of: run)
         let (shards, digest) = Self.divide(cells, of: run, sharding)
         let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)

@@ -2,6 +2,7 @@ import Distribution
 import Documents
 import Results
 import Synchronization
+import Wording
 
 /// The format in which `headwind run` shows its progress.
 enum ProgressFormat: String, CaseIterable, Sendable {
@@ -48,7 +49,7 @@ final class DistributionView: Sendable {
         switch progress {
         case .submitted(let submission):
             let jobs = (submission.jobs ?? []).joined(separator: ", ")
-            let count = submission.shards.count == 1 ? "1 shard" : "\(submission.shards.count) shards"
+            let count = submission.shards.count.counted("shard")
             say(
                 "\(count) submitted to \(engine.rawValue)\(jobs.isEmpty ? "" : " as \(jobs)")",
                 .object([
@@ -94,7 +95,7 @@ final class DistributionView: Sendable {
             state.totals.done += 1
             return state.totals.done
         }
-        let attempts = line.attempts.map { "  (\($0) attempt\($0 == 1 ? "" : "s"))" } ?? ""
+        let attempts = line.attempts.map { "  (\($0.counted("attempt")))" } ?? ""
         say(
             "[\(done)/\(cells)] \(line.verdict ?? "")  \(line.cell)\(attempts)",
             tree.setting("done", .integer(Int128(done))).setting("cells", .integer(Int128(cells))))

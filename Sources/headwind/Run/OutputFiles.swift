@@ -90,14 +90,10 @@ struct OutputFiles: ParsableArguments {
     /// Makes the folder of a new run below `--output-root`; nil without that option.
     func begin() throws -> RunFolders.Place? {
         guard let outputRoot else { return nil }
-        do {
-            let place = try RunFolders(root: FilePath(outputRoot)).begin(
-                command: Redaction.arguments(CommandLine.arguments))
-            if let why = place.whyNotLatest { Console.note("\(why).") }
-            return place
-        } catch let error as ResultFileError {
-            throw CommandFailure(error)
-        }
+        let place = try RunFolders(root: FilePath(outputRoot)).begin(
+            command: Redaction.arguments(CommandLine.arguments))
+        if let why = place.whyNotLatest { Console.note("\(why).") }
+        return place
     }
 
     /// The budgets that a run suggests; nil if not requested.
@@ -113,9 +109,8 @@ struct OutputFiles: ParsableArguments {
         if !pruned.names.isEmpty {
             let count = pruned.names.count
             let size = Quantity(Double(pruned.bytes), .bytes).rounded()
-            let names = pruned.names.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
-            Console.note(
-                "Removed \(count) older \(count == 1 ? "run" : "runs"), \(size), from \(outputRoot): \(names).")
+            let names = pruned.names.listed(3)
+            Console.note("Removed \(count.counted("older run")), \(size), from \(outputRoot): \(names).")
         }
         for trouble in pruned.troubles { Console.note("Could not remove an older run: \(trouble).") }
     }

@@ -17,14 +17,12 @@ extension RunCommand {
         packs: (FilePath) async throws -> Void
     ) async throws {
         if elsewhere.dryRun {
-            let draft = try await Self.tellingFailures { try await DividedRun.draft(of: plan, into: folder) }
+            let draft = try await DividedRun.draft(of: plan, into: folder)
             return Console.out(TerminalText(document: draft))
         }
         let view = DistributionView(plan, format: files.progress)
-        let divided = try await Self.tellingFailures {
-            try DividedRun(plan, into: folder, hold: place?.hold, deadline: gate.deadline, view: view)
-        }
-        try await Self.tellingFailures { try await packs(divided.packs) }
+        let divided = try DividedRun(plan, into: folder, hold: place?.hold, deadline: gate.deadline, view: view)
+        try await packs(divided.packs)
         try await perform(divided, of: scenarios, into: folder, place: place)
     }
 
@@ -39,8 +37,8 @@ extension RunCommand {
         }
         try history.check()
         try files.check()
-        let divided = try await Self.tellingFailures {
-            try DividedRun(of: folder, deadline: gate.deadline) { DistributionView($0, format: files.progress) }
+        let divided = try DividedRun(of: folder, deadline: gate.deadline) {
+            DistributionView($0, format: files.progress)
         }
         try await perform(divided, of: [], into: folder, place: nil)
     }
@@ -49,9 +47,7 @@ extension RunCommand {
         _ divided: DividedRun, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?
     ) async throws {
         try await Interruption.endsWell(remains: { divided.remains }) {
-            let merged = try await Self.tellingFailures {
-                try await divided.perform { Interruption.first == SIGINT ? .interrupted : .terminated }
-            }
+            let merged = try await divided.perform { Interruption.first == SIGINT ? .interrupted : .terminated }
             try files.writeJUnit(of: merged.result, folder: folder)
             try conclude(
                 merged.result, code: merged.result.exitCode, of: scenarios, in: folder, files: merged.files,

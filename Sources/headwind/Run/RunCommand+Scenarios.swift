@@ -7,11 +7,9 @@ extension RunCommand {
     /// The named scenarios, or the bundled ones, with the requested cells.
     func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
-        var loaded = try ProfileCommand.tellingProblems {
-            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
-            loader.hasBaseline = baseline.isUsed
-            return try loader.load(paths)
-        }
+        var loader = ScenarioLoader(profiles: try ProfileCommand.library())
+        loader.hasBaseline = baseline.isUsed
+        var loaded = try loader.load(paths)
         // Include files of cells that do not run: a machine reached by SSH reads the scenarios too.
         if let files = FilesRead.current { for cell in loaded.flatMap(\.cells) { files.note(cell) } }
         guard !only.isEmpty else { return loaded }
@@ -51,10 +49,7 @@ extension RunCommand {
 
     private func bundledScenarios() throws -> [FilePath] {
         guard let bundled = BundledSuite() else {
-            throw CommandFailure(
-                status: .failed,
-                description: "The bundled scenarios are not beside this program. Give a scenario, or set "
-                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
+            throw CommandFailure(missing: "The bundled scenarios are", "Give a scenario, or set")
         }
         guard let suite = quick ? "quick" : suite else { return bundled.files }
         guard let folder = bundled.folder(suite) else {

@@ -66,14 +66,12 @@ struct RunListing: Encodable {
         let table = TextTable.lines([head] + rows, numbers: [1, 3])
         let sum = cells.map(\.expectedSeconds).reduce(0, +)
         return table + [""] + shards.map(Self.line)
-            + ["\(Self.count(cells.count)), \(Self.text(sum)) one after the other"]
+            + ["\(cells.count.counted("cell")), \(Self.text(sum)) one after the other"]
     }
 
     private static func line(_ part: Part) -> String {
-        "shard \(part.shard): \(count(part.cells)), \(text(part.expectedSeconds))"
+        "shard \(part.shard): \(part.cells.counted("cell")), \(text(part.expectedSeconds))"
     }
-
-    private static func count(_ cells: Int) -> String { cells == 1 ? "1 cell" : "\(cells) cells" }
 
     private static func text(_ seconds: Double) -> String { Quantity(seconds, .seconds).rounded() }
 }

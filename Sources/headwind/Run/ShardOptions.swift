@@ -130,7 +130,7 @@ struct ShardOptions: ParsableArguments {
     func expectedCells(of run: Run) async throws -> [ExpectedCell] {
         var measured: [String: Double] = [:]
         if let durations, Self.isDatabase(durations) {
-            measured = try HistoryOptions.telling { try RunHistory(readingFrom: durations).durations() }
+            measured = try RunHistory(readingFrom: durations).durations()
         } else if let durations, let list = Self.list(durations) {
             measured = list
         } else if let durations {
@@ -138,8 +138,7 @@ struct ShardOptions: ParsableArguments {
                 measured[name] = seconds
             }
         }
-        let known = measured
-        return try await RunCommand.tellingFailures { try await run.expectedCells(measured: known) }
+        return try await run.expectedCells(measured: measured)
     }
 
     /// The durations that a file lists in seconds, by the name of the cell; nil if it is no such list.
@@ -159,12 +158,5 @@ struct ShardOptions: ParsableArguments {
     private static func isDatabase(_ file: FilePath) -> Bool {
         let start = Array("SQLite format 3\0".utf8)
         return (try? BoundedFile.read(file, most: start.count - 1)) == start
-    }
-}
-
-extension ShardDivision {
-    /// The division of cells into shards.
-    init(_ cells: [ExpectedCell], into count: Int) {
-        self.init(cells.map { Item(name: $0.name, seconds: $0.seconds) }, into: count)
     }
 }

@@ -27,10 +27,9 @@ struct CommandEnding {
 
     /// Runs a task after the run, and records its failure.
     mutating func attempt(_ body: () throws -> Void) {
-        do { try body() } catch let failure as CommandFailure {
+        do { try body() } catch {
+            let failure = CommandFailure(telling: error) ?? CommandFailure(status: .failed, description: "\(error)")
             failures.append(Failure(status: failure.status, reason: failure.description, isTold: false))
-        } catch {
-            failures.append(Failure(status: .failed, reason: "\(error)", isTold: false))
         }
     }
 

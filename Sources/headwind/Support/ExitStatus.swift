@@ -1,10 +1,5 @@
-import Harness
 import PackFormat
-import PackHost
-import ProxyLink
-import ResultFiles
 import SystemPackage
-import Wording
 
 /// The exit status of headwind; a larger status is worse, so the maximum of several is the worst.
 enum ExitStatus: Int32, CaseIterable {
@@ -34,22 +29,6 @@ enum ExitStatus: Int32, CaseIterable {
     case terminated = 143
 }
 
-/// Why a command ends: a sentence for people and a status for programs.
-struct CommandFailure: Error, CustomStringConvertible {
-    let status: ExitStatus
-    /// One line, or several lines of Headwind's own.
-    let text: TerminalText
-
-    var description: String { text.description }
-
-    init(status: ExitStatus, description: String) { self.init(status: status, lines: [description]) }
-
-    init(status: ExitStatus, lines: [String]) {
-        self.status = status
-        text = TerminalText(lines: lines)
-    }
-}
-
 extension ExitStatus {
     /// The status if a file that the user named cannot be written.
     ///
@@ -73,42 +52,5 @@ extension ExitStatus {
             case .addressNotAvailable?, .addressFamilyNotSupported?, .invalidArgument?: .usage
             default: .infrastructure
             }
-    }
-}
-
-extension CommandFailure {
-    /// The error, with the exit status for its cause.
-    init(_ error: HarnessError) { self.init(status: .infrastructure, description: error.description) }
-
-    /// The error, with the exit status for its cause.
-    init(_ error: ResultFileError) {
-        let status: ExitStatus =
-            switch error {
-            case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)
-            case .foreignFiles: .usage
-            case .noRun: .invalidInput
-            default: .infrastructure
-            }
-        self.init(status: status, description: error.description)
-    }
-
-    /// The error, with the exit status for its cause.
-    init(_ error: ProxyLinkError) {
-        var status = ExitStatus.infrastructure
-        if case .listen(_, _, let code) = error {
-            status = ExitStatus(cannotListen: code.map { Errno(rawValue: $0) })
-        }
-        self.init(status: status, description: error.description)
-    }
-
-    /// The error, with the exit status for its cause.
-    init(_ error: HostError) {
-        let status: ExitStatus =
-            switch error {
-            case .cannotListen(_, let errno): ExitStatus(cannotListen: errno)
-            case .duplicatePath, .malformedPath: .invalidInput
-            case .impossibleFault: .usage
-            }
-        self.init(status: status, description: error.description)
     }
 }

@@ -122,30 +122,24 @@ struct PageJSON {
 }
 
 extension PageJSON {
-    // These leave out a member whose value is nil.
-    mutating func add(_ name: StaticString, _ text: String?) {
-        guard let text else { return }
-        key(name)
-        string(text)
-    }
-
-    mutating func add(_ name: StaticString, _ value: Double?) {
+    /// Adds a member, unless its value is nil.
+    private mutating func add<Value>(
+        _ name: StaticString, unlessNil value: Value?, _ body: (inout PageJSON, Value) -> Void
+    ) {
         guard let value else { return }
         key(name)
-        number(value)
+        body(&self, value)
     }
+
+    mutating func add(_ name: StaticString, _ text: String?) { add(name, unlessNil: text) { $0.string($1) } }
+
+    mutating func add(_ name: StaticString, _ value: Double?) { add(name, unlessNil: value) { $0.number($1) } }
 
     mutating func add(_ name: StaticString, _ value: (some BinaryInteger)?) {
-        guard let value else { return }
-        key(name)
-        integer(value)
+        add(name, unlessNil: value) { $0.integer($1) }
     }
 
-    mutating func add(_ name: StaticString, _ value: Bool?) {
-        guard let value else { return }
-        key(name)
-        flag(value)
-    }
+    mutating func add(_ name: StaticString, _ value: Bool?) { add(name, unlessNil: value) { $0.flag($1) } }
 
     /// An empty list is left out.
     mutating func add(_ name: StaticString, _ texts: [String]) {

@@ -82,12 +82,7 @@ extension PageJSON {
             ]
         if let memory = host.memoryBytes { rows.append(("memory", Quantity(Double(memory), .bytes).rounded())) }
         rows += host.versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        for (name, value) in rows {
-            list { json in
-                json.string(name)
-                json.string(value)
-            }
-        }
+        for (name, value) in rows { list([name, value]) { $0.string($1) } }
     }
 
     mutating func finding(_ finding: Finding) {
@@ -110,10 +105,7 @@ extension PageJSON {
             json.add("s", cell.scenario)
             json.add("t", cell.titles.first)
             json.add("p", list: cell.point) { json, place in
-                json.list { json in
-                    json.string(place.axis)
-                    json.string(place.value)
-                }
+                json.list([place.axis, place.value]) { $0.string($1) }
             }
             json.add("l", cell.link.profile)
             json.add("b", cell.link.backend)

@@ -7,10 +7,7 @@ extension PageJSON {
     mutating func timeline(_ timeline: AttemptTimeline, isWhole: Bool) {
         add("origin", timeline.origin.map { "\($0)" })
         key("span")
-        list { json in
-            json.seconds(timeline.start)
-            json.seconds(timeline.end)
-        }
+        list([timeline.start, timeline.end]) { $0.seconds($1) }
         add("conditions", list: timeline.conditions) { json, conditions in
             json.list { json in
                 json.seconds(conditions.seconds)
@@ -22,10 +19,7 @@ extension PageJSON {
         add("delivered", list: timeline.delivered.thinned) { $0.point($1) }
         if let rates = timeline.rates() { json(rates) }
         add("gaps", list: timeline.gaps) { json, gap in
-            json.list { json in
-                json.seconds(gap.from)
-                json.seconds(gap.until)
-            }
+            json.list([gap.from, gap.until]) { $0.seconds($1) }
         }
         add("progress", list: timeline.progress) { json, told in
             json.object { json in
