@@ -162,9 +162,7 @@ struct PackCommandTests {
             let key = listing.manifest.resources[0].bundleKey
             let table = TagTable(packsByTag: ["a": [key]], pathsByPack: [key: ["caf\u{E9}", "cafe\u{301}"]])
             try Data(table.plist()).write(to: URL(filePath: folder.appending("OnDemandResources.plist").string))
-            let failure = await #expect(throws: CommandFailure.self) {
-                try await PackCheckCommand.parse([folder.string]).run()
-            }
+            let failure = await commandFailure { try await PackCheckCommand.parse([folder.string]).run() }
             #expect(failure?.status == .invalidInput && failure?.description.contains(#"e\u{301}"#) == true)
         }
     }
