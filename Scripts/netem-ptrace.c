@@ -1,8 +1,8 @@
 // A ptrace for User-Mode Linux on processors with AMX, which Scripts/netem-test loads before libc's.
 //
-// Linux 6.1 as a process keeps 2,696 bytes of its processes' floating-point registers, as many as AVX-512 has. A machine
-// with AMX has 11,008 bytes, and its kernel accepts no fewer: PTRACE_SETREGSET fails with EFAULT, and User-Mode Linux
-// panics at its first process. This ptrace appends zeros, which are the initial state of AMX's registers.
+// Linux 6.1 as a process keeps 2,696 bytes of its processes' floating-point registers, as many as AVX-512 has. A
+// machine with AMX has 11,008 bytes, and its kernel accepts no fewer: PTRACE_SETREGSET fails with EFAULT, and User-Mode
+// Linux panics at its first process. This ptrace appends zeros, which are the initial state of AMX's registers.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>

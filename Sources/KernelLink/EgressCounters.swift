@@ -1,7 +1,7 @@
 package import LinkModel
 import Netlink
 
-/// What an egress has counted since its queues were made.
+/// What an egress has counted since its queues were made; encoded, it is a part of the output of `headwind link show`.
 package struct EgressCounters: Hashable, Sendable, Encodable {
     /// Packets that have left, and bytes of IP in them.
     package var sentPackets: UInt64 = 0
@@ -31,6 +31,17 @@ package struct EgressCounters: Hashable, Sendable, Encodable {
             installed.first { $0.handle == queue.handle && $0.kind == queue.discipline.kind }
         }
         self.init(own.compactMap(\.self), first: own.first ?? nil)
+    }
+
+    /// Adds up the counters of the queues of some traffic; nil if there are none.
+    ///
+    /// The queues are in the bucket `outer`, or in a bucket inside the root `outer`.
+    init?(_ queues: [InstalledTraffic], below outer: TrafficHandle) {
+        // A bucket is around the plan. Around that, there is a hierarchy if there are exceptions or rules.
+        let isBucket = queues.contains { $0.handle == outer && $0.kind == "tbf" }
+        let bucket = isBucket ? outer : queues.first { $0.parent.major == outer.major && $0.kind == "tbf" }?.handle
+        guard let bucket, let first = queues.first(where: { $0.parent.major == bucket.major }) else { return nil }
+        self.init(queues, first: first)
     }
 
     /// Adds up the counters of queues, of which all traffic passes `first`.

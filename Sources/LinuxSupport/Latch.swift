@@ -9,6 +9,7 @@ package final class Latch<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
+    /// A latch without a value yet.
     package init() {}
 
     /// Sets the value.

@@ -42,8 +42,8 @@ package struct ResourceNeeds: Hashable, Sendable {
 
     /// Gives memory that this process has freed back to the system.
     ///
-    /// glibc's malloc keeps it for later. A process that allocates much for a moment, again and again and on many
-    /// threads, otherwise grows for hours: each thread's part of the heap keeps its own largest moment (malloc_trim(3)).
+    /// glibc's malloc keeps it for later (malloc_trim(3)). A process that allocates much for a moment, again and again
+    /// and on many threads, otherwise grows for hours: each thread's part of the heap keeps its own largest moment.
     package static func returnFreeMemory() { headwind_room_return_memory() }
 
     /// Checks that the resources are available: takes all of them for a moment, and gives them back.

@@ -4,8 +4,10 @@ package import Glibc
 package struct SocketName: Hashable, Sendable {
     /// 4 or 16 bytes, in network order.
     package let address: [UInt8]
+    /// The port, in this machine's order.
     package let port: UInt16
 
+    /// A name with an address of 4 or 16 bytes, in network order.
     package init(address: [UInt8], port: UInt16) {
         self.address = address
         self.port = port
@@ -62,6 +64,7 @@ package struct SocketName: Hashable, Sendable {
         var event = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
         var count: Int32 = -1
         repeat { count = unsafe poll(&event, 1, milliseconds) } while count < 0 && errno == EINTR
+        if count < 0 { return errno }
         if count == 0 { return ETIMEDOUT }
         var error: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -64,6 +64,7 @@ package struct HostConfiguration: Sendable {
         /// Makes the handlers of one connection, on its event loop; if it throws, the connection is closed.
         package var makeHandlers: @Sendable () throws -> [any ChannelHandler]
 
+        /// Security for URLs that begin with `https`.
         package init(offersHTTP2: Bool = false, makeHandlers: @escaping @Sendable () throws -> [any ChannelHandler]) {
             self.offersHTTP2 = offersHTTP2
             self.makeHandlers = makeHandlers

@@ -68,10 +68,18 @@ struct ScratchDirectory: ~Copyable {
         return ScratchDirectory(path: path, descriptor: descriptor, keeper: nil)
     }
 
+    /// Removes a directory whose users are dead; returns whether it did.
+    ///
+    /// It touches only a directory of this user that has a marker or is empty.
+    static func sweep(_ path: FilePath) -> Bool {
+        if let directory = abandoned(at: path) { return (try? directory.remove()) != nil }
+        return removeUnmarked(at: path)
+    }
+
     /// Removes an empty directory whose maker died before it made the marker; returns whether it did.
     ///
     /// If the maker is alive, it makes another directory.
-    static func removeUnmarked(at path: FilePath) -> Bool {
+    private static func removeUnmarked(at path: FilePath) -> Bool {
         guard let descriptor = try? open(path) else { return false }
         defer { try? descriptor.close() }
         guard let status = try? descriptor.stat(), status.userID.rawValue == geteuid(),

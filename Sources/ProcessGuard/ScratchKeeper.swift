@@ -19,7 +19,14 @@ struct ScratchKeeper: Sendable {
     ///
     /// Throws `GuardError`, and `Errno` if the directory cannot be made.
     static func start(_ path: FilePath, program: FilePath) async throws -> ScratchKeeper {
-        let (keeper, report) = try await launch(path, program: program)
+        let (keeper, report): (ScratchKeeper, FileDescriptor)
+        do {
+            (keeper, report) = try await launch(path, program: program)
+        } catch {
+            // A keeper that cannot be watched is killed, and may have made the directory before.
+            _ = ScratchDirectory.sweep(path)
+            throw error
+        }
         defer { try? report.close() }
         // If this fails, reading blocks, but only for a moment.
         try? report.setNonBlocking()

@@ -47,13 +47,7 @@ package func sweepScratchDirectories(
     var removed: [FilePath] = []
     for name in try entries(of: parent) where ScratchDirectory.isName(name, prefix: prefix) {
         let path = parent.appending(name)
-        if let directory = ScratchDirectory.abandoned(at: path) {
-            if (try? directory.remove()) != nil {
-                removed.append(path)
-            }
-        } else if ScratchDirectory.removeUnmarked(at: path) {
-            removed.append(path)
-        }
+        if ScratchDirectory.sweep(path) { removed.append(path) }
     }
     return removed
 }

@@ -4,6 +4,8 @@ package enum PercentEncoding {
     package static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
     /// The text with every byte except those of `plain` as `%` and two hex digits.
+    ///
+    /// `plain` is ``unreserved`` by default; the letters of the digits are capitals unless `uppercase` is false.
     package static func encoded(
         _ text: String, except plain: Set<UInt8> = unreserved, uppercase: Bool = true
     ) -> String {

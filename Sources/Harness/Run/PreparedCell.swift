@@ -54,7 +54,7 @@ package struct PreparedCell: HuntStage {
     /// Makes one attempt of a cell that differs from the prepared one only in its faults.
     func play(_ cell: Cell) async throws -> CellResult {
         let number = numbers.next()
-        // A hunt makes 100,000 attempts in an hour.
+        // A hunt makes 100,000 attempts in an hour, and would grow all the time.
         if number % 500 == 499 { ResourceNeeds.returnFreeMemory() }
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }

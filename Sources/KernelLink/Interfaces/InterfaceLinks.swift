@@ -193,16 +193,3 @@ package struct TrafficState: Sendable {
 
     package init() {}
 }
-
-extension EgressCounters {
-    /// Adds up the counters of the queues of some traffic; nil if there are none.
-    ///
-    /// The queues are in the bucket `outer`, or in a bucket inside the root `outer`.
-    init?(_ queues: [InstalledTraffic], below outer: TrafficHandle) {
-        // A bucket is around the plan. Around that, there is a hierarchy if there are exceptions or rules.
-        let isBucket = queues.contains { $0.handle == outer && $0.kind == "tbf" }
-        let bucket = isBucket ? outer : queues.first { $0.parent.major == outer.major && $0.kind == "tbf" }?.handle
-        guard let bucket, let first = queues.first(where: { $0.parent.major == bucket.major }) else { return nil }
-        self.init(queues, first: first)
-    }
-}

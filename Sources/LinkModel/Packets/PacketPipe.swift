@@ -225,7 +225,7 @@ package struct DirectionCounters: Sendable, Hashable {
     package var sentPackets = 0
     package var wireBytes: Int64 = 0
     package var deliveredPackets = 0
-    /// Bytes that have arrived in order at the receiver, of all streams.
+    /// Bytes that have arrived in order at the receiver, of all streams; the link counts them, not the pipe.
     package var payload: Int64 = 0
 
     package init() {}

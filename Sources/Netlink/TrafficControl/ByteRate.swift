@@ -30,3 +30,11 @@ package struct ByteRate: Hashable, Sendable {
         return long?.integer(as: UInt64.self) ?? UInt64(short)
     }
 }
+
+extension ByteRate: CustomStringConvertible {
+    /// In bits per second.
+    package var description: String {
+        let (bits, isOver) = bytesPerSecond.multipliedReportingOverflow(by: 8)
+        return isOver ? "\(bytesPerSecond)B/s" : "\(bits)bit"
+    }
+}

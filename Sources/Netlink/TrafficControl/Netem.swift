@@ -139,3 +139,23 @@ package struct Netem: Hashable, Sendable {
         Int64(options.integer(at: offset, as: UInt32.self) ?? 0) * SchedulerClock.nanosecondsPerTick
     }
 }
+
+extension Netem {
+    /// The parameters in the notation of tc(8).
+    var parameters: String {
+        var text = " limit \(limit) delay \(delay)ns"
+        if jitter > 0 { text += " \(jitter)ns of \(distribution.entries.count)" }
+        switch loss {
+        case .random(.never): break
+        case .random(let probability): text += " loss \(probability)"
+        case .gilbertElliott(let goodToBad, let badToGood, let inBad, let inGood):
+            text += " loss gemodel \(goodToBad) \(badToGood) \(inBad) \(inGood)"
+        }
+        if duplicate != .never { text += " duplicate \(duplicate)" }
+        if reorder != .never { text += " reorder \(reorder)" }
+        if corrupt != .never { text += " corrupt \(corrupt)" }
+        if let rate { text += " rate \(rate)" }
+        if let seed { text += " seed \(seed)" }
+        return text
+    }
+}

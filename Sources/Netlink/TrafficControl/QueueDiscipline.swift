@@ -106,3 +106,50 @@ package struct TokenBucket: Hashable, Sendable {
         attributes.add(Int(TCA_TBF_BURST), burst)
     }
 }
+
+extension QueueDiscipline {
+    /// The differences of the parameters that the kernel reports from these; `name` is the queue's.
+    func differences(from options: ReceivedBytes, of name: String) -> [Difference] {
+        switch self {
+        case .netem(let netem): netem.differences(from: options, of: name)
+        case .tokenBucket(let bucket): bucket.differences(from: ReceivedAttributes(options), of: name)
+        case .hierarchy(let minor):
+            Difference.between(
+                "the default class of \(name)", UInt32(minor),
+                ReceivedAttributes(options)[Int(TCA_HTB_INIT)]?.integer(at: 8))
+        case .packetFIFO(let limit?), .byteFIFO(let limit):
+            Difference.between("the limit of \(name)", limit, options.integer())
+        case .packetFIFO(nil), .fairQueue, .ingress: []
+        }
+    }
+
+    /// The parameters in the notation of tc(8).
+    var parameters: String {
+        switch self {
+        case .netem(let netem): netem.parameters
+        case .tokenBucket(let bucket): " rate \(bucket.rate) burst \(bucket.burst)b limit \(bucket.limit)"
+        case .hierarchy(let minor): " default 0x\(String(minor, radix: 16))"
+        case .packetFIFO(let packets): packets.map { " limit \($0)p" } ?? ""
+        case .byteFIFO(let bytes): " limit \(bytes)b"
+        case .fairQueue(let queue): queue.limit.map { " limit \($0)p" } ?? ""
+        case .ingress: ""
+        }
+    }
+}
+
+extension TokenBucket {
+    fileprivate func differences(from options: ReceivedAttributes, of name: String) -> [Difference] {
+        let parameters = options[Int(TCA_TBF_PARMS)]
+        let size = ByteRate.specificationSize
+        let limitOffset = 2 * size
+        let peak = ByteRate.read(parameters?.dropFirst(size), long: options[Int(TCA_TBF_PRATE64)])
+        let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
+        return Difference.between(
+            "the rate of \(name)", rate.bytesPerSecond, ByteRate.read(parameters, long: options[Int(TCA_TBF_RATE64)]))
+            + Difference.between("the limit of \(name)", limit, parameters?.integer(at: limitOffset))
+            + Difference.between("the burst of \(name)", ticks: buffer, parameters?.integer(at: limitOffset + 4))
+            + Difference.between("the peak rate of \(name)", 0, peak)
+            + Difference.between(
+                "the largest packet of \(name)", 0, parameters?.integer(at: limitOffset + 8, as: UInt32.self))
+    }
+}

@@ -53,3 +53,28 @@ package struct TrafficClass: Hashable, Sendable {
         if let long = ceiling.long { attributes.add(Int(TCA_HTB_CEIL64), long) }
     }
 }
+
+extension TrafficClass {
+    /// The differences of a class that the kernel reports from this one.
+    package func differences(from installed: InstalledTraffic) -> [Difference] {
+        let name = "the class \(handle)"
+        let options = ReceivedAttributes(installed.options)
+        let parameters = options[Int(TCA_HTB_PARMS)]
+        let size = ByteRate.specificationSize
+        let foundRate = ByteRate.read(parameters, long: options[Int(TCA_HTB_RATE64)])
+        let foundCeiling = ByteRate.read(parameters?.dropFirst(size), long: options[Int(TCA_HTB_CEIL64)])
+        let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
+        // The kernel reports a class directly below its queue as one at the root.
+        let place = parent.minor == 0 ? TrafficHandle.root : parent
+        return Difference.between("the parent of \(name)", place, installed.parent)
+            + Difference.between("the rate of \(name)", rate.bytesPerSecond, foundRate)
+            + Difference.between("the ceiling of \(name)", ceiling.bytesPerSecond, foundCeiling)
+            + Difference.between("the burst of \(name)", ticks: buffer, parameters?.integer(at: 2 * size))
+    }
+}
+
+extension TrafficClass: CustomStringConvertible {
+    package var description: String {
+        "class htb \(handle) parent \(parent) rate \(rate) ceil \(ceiling) burst \(burst)b quantum \(quantum)b"
+    }
+}

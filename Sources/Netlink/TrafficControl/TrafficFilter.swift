@@ -118,3 +118,17 @@ package struct TrafficFilter: Hashable, Sendable {
             option: "CONFIG_NET_CLS_U32 and CONFIG_NET_ACT_MIRRED")
     }
 }
+
+extension TrafficFilter: CustomStringConvertible {
+    package var description: String {
+        let matches = matches.map { match in
+            " match u32 0x\(String(match.value, radix: 16)) 0x\(String(match.mask, radix: 16)) at \(match.offset)"
+        }
+        let action =
+            switch action {
+            case .classify(let target): "flowid \(target)"
+            case .redirect(let index): "action mirred egress redirect index \(index)"
+            }
+        return "filter parent \(parent) prio \(priority) protocol \(networkProtocol) u32\(matches.joined()) \(action)"
+    }
+}

@@ -54,7 +54,8 @@ package struct PhonePage: LinkPage {
     package func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse? {
         guard path == Self.pacPath else { return nil }
         let proxy = place(of: host, local)
-        // There is no direct connection as a fallback: it would bypass the link, and be fast.
+        // Proxy auto-configuration: all connections use the proxy, except those to the proxy itself. There is no direct
+        // connection as a fallback: it would bypass the link, and be fast.
         let script = """
             function FindProxyForURL(url, host) {
               if (host === "\(proxy.host)") return "DIRECT";

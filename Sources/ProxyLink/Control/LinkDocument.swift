@@ -2,6 +2,7 @@ package import LinkModel
 
 /// The state of a link, as the control API returns it.
 package struct LinkDocument: Encodable {
+    /// What has crossed in one direction.
     package struct Traffic: Encodable {
         var payloadBytes: Int64
         var splicedBytes: Int64
@@ -15,6 +16,7 @@ package struct LinkDocument: Encodable {
         }
     }
 
+    /// How many connections there are and were.
     package struct Connections: Encodable {
         var open: Int
         var accepted: Int

@@ -232,6 +232,8 @@ enum FileSystem {
     }
 
     /// The SHA-256 of a file in lower-case hex; the file is read piece by piece.
+    ///
+    /// Within a task that is cancelled it throws: call it by ``BlockingWork``, whose threads have no task.
     static func sha256(of path: FilePath) throws(StoreError) -> String {
         try opening(path, to: "read") { file in try Digest.sha256Hex(of: file, most: .max) }
     }

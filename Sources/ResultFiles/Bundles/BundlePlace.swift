@@ -28,8 +28,10 @@ package struct BundlePlace {
     private func obstacle(as known: FilePath) -> String? {
         guard let type = folder.fileType else { return nil }
         let remedy = "Name another folder, or remove it."
-        let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes)
-        guard type == .directory, let json, let record = try? BundleRecord(json: Data(json)) else {
+        guard type == .directory,
+            let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes),
+            let record = try? BundleRecord(json: Data(json))
+        else {
             return "'\(known)' already exists, and is not a bundle. \(remedy)"
         }
         guard let other = other(than: record) else { return nil }

@@ -1,5 +1,6 @@
 package import Results
 package import SystemPackage
+import Wording
 
 extension ResultMerge {
     /// Writes the merged result, with its events, schedules, captures and bundles, into a folder.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Results
 import SystemPackage
+import Wording
 
 /// Merges the results of parts of a run into one.
 package struct ResultMerge: Sendable {

@@ -1,5 +1,6 @@
 import Documents
 package import FoundationEssentials
+import Wording
 
 /// The samples of a run that passed, for later comparisons: the contents of a file of `--save-baseline`.
 package struct StoredBaseline: Hashable, Sendable, Codable {

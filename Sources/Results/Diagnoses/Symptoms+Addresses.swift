@@ -1,3 +1,5 @@
+import Wording
+
 extension Symptoms {
     /// Why a client did not reach a host, although one of the host's addresses leads to it.
     func missedAddress(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {

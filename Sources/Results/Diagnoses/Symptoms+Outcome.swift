@@ -1,3 +1,5 @@
+import Wording
+
 extension Symptoms {
     /// Why a request did not end as expected, or the client did not end by itself.
     var outcomeDiagnosis: BugDiagnosis? {

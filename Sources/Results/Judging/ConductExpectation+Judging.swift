@@ -1,3 +1,5 @@
+import Wording
+
 extension ConductExpectation {
     /// What one attempt shows.
     enum Sight: Hashable {
@@ -164,5 +166,4 @@ extension ConductExpectation {
         let text = "\(copies) \(copies == 1 ? "file begins" : "files begin") like the pack"
         return copies > ConductRecord.mostCopies ? .broken(text) : .holds(text)
     }
-
 }

@@ -1,3 +1,5 @@
+import Wording
+
 /// Judges which packs were purged, in which order, and which were kept.
 extension ConductExpectation {
     static func purged(_ conduct: ConductRecord) -> Sight {

@@ -1,3 +1,5 @@
+import Wording
+
 extension ConductExpectation {
     static func retries(_ conduct: ConductRecord, _ range: ClosedRange<Int>) -> Sight {
         guard let packs = conduct.packs else { return .unseen("the host is not Headwind's") }

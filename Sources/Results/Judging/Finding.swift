@@ -33,15 +33,3 @@ extension String {
         hasSuffix(".") && !hasSuffix("..") ? String(dropLast()) : self
     }
 }
-
-extension [String] {
-    /// The names for a sentence, at most `most` of them: `'a', 'b' and 12 more`.
-    package func quoted(most: Int) -> String {
-        prefix(most).map { "'\($0)'" }.joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
-    }
-}
-
-extension Int {
-    /// How often something happened, for a sentence: `once`, `3 times`.
-    var times: String { self == 1 ? "once" : "\(self) times" }
-}

@@ -56,6 +56,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
 }
 
 extension AttemptRecord {
+    /// An attempt that counts, and of which nothing else is known yet.
     package init(number: Int, seed: UInt64) { self.init(number: number, seed: Seed(seed)) }
 
     /// Whether the client is judged by it: it counts, and is not the baseline's.

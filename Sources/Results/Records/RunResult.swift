@@ -1,3 +1,5 @@
+import Wording
+
 /// A run: the content of `result.json`, from which every report is made.
 package struct RunResult: Hashable, Sendable, Codable {
     /// The schema that this version writes; see `docs/reference/results.md` for what may change without a new number.

@@ -24,6 +24,7 @@ package struct Observations: Hashable, Sendable {
 }
 
 extension Observations {
+    /// Observations of requests alone; everything else is unknown.
     package init(requests: [RequestObservation]) { self.requests = requests }
 
     /// The time from the first begin to the first connection or lookup; never came if there was none.

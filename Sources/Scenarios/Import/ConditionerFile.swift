@@ -15,7 +15,7 @@ enum ConditionerFile {
 
     /// Reads the profiles in `bytes`, which a file named `file` contains, sorted by title.
     ///
-    /// Throws all settings that a link cannot have.
+    /// Throws the settings that a link cannot have, at most 20.
     static func read(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> ImportedList {
         let properties: PropertyList
         do throws(PackFormatError) {

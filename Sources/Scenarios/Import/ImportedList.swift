@@ -2,7 +2,7 @@ import Documents
 import LinkModel
 import SystemPackage
 
-/// Profiles from a file of another tool, in the order of the file.
+/// Profiles from a file of another tool, in the order of the file; those of a property list are sorted by title.
 package struct ImportedList: Sendable {
     package private(set) var profiles: [ImportedProfile] = []
     /// Notes about the file as a whole, one sentence each.

@@ -30,7 +30,8 @@ package final class SandboxCompanion: Sendable {
     /// closes.
     private let keeper: FileDescriptor
     private let state = Mutex(State())
-    private let ending = Latch<End>()
+    /// Opens when the program has ended.
+    private let ended = Latch<End>()
 
     /// Starts the program; the file `keeper` is headwind-init.
     ///
@@ -87,7 +88,7 @@ package final class SandboxCompanion: Sendable {
 
     /// How it has ended, or which resource its service lacks; `nil` while it runs and serves.
     package var end: End? {
-        if let end = ending.now { return end }
+        if let end = ended.now { return end }
         let shortage = state.withLock { $0.shortage?.error }
         return shortage.map { End(status: .exited(0), words: "", shortage: $0) }
     }
@@ -96,7 +97,7 @@ package final class SandboxCompanion: Sendable {
     func tell(of shortage: SandboxShortage) { state.withLock { $0.shortage = shortage } }
 
     /// Waits until the program has ended.
-    package func wait() async -> End { await ending.value }
+    package func wait() async -> End { await ended.value }
 
     /// Kills the program at once.
     func kill() {
@@ -119,7 +120,7 @@ package final class SandboxCompanion: Sendable {
             // Under the lock, so that `kill` never meets another socket of the same number.
             try? keeper.close()
         }
-        ending.open(
+        ended.open(
             End(
                 status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
                 words: String(decoding: words, as: UTF8.self)))

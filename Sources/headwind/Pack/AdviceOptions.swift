@@ -48,8 +48,8 @@ struct AdviceOptions: ParsableArguments {
 
     /// The advice on these tags.
     ///
-    /// `preset` are the priorities of a tag file; those of the command line replace them. Throws if a
-    /// workload cannot be read.
+    /// `preset` are the priorities of a tag file; those of the command line replace them. Throws if a workload cannot
+    /// be read.
     func advice(on tags: some Sequence<String>, preset: [String: Double] = [:]) throws -> [Advice] {
         let priorities = try preset.merging(priorities()) { $1 }
         var advice = [Advice.preservation(priorities)].compactMap { $0 }

@@ -7,7 +7,7 @@ enum RequestedTags {
     /// The tags of all requests in a file.
     ///
     /// It leaves the check of all other steps to the client. Throws ``CommandFailure`` if the file is no workload, with
-    /// the line and the column.
+    /// the line and the column, and `PackFormatError` if it cannot be read.
     static func read(_ file: FilePath) throws -> Set<String> {
         guard let text = String(validating: try SmallFile.read(file), as: UTF8.self) else {
             throw PackFormatError.fileNotRead(file, reason: "it is not UTF-8")

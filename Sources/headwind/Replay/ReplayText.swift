@@ -78,9 +78,9 @@ enum ReplayText {
         let failures = result.plays.filter { $0.outcome == .failedOtherwise && $0.failure != nil }
         let kinds = Dictionary(grouping: failures) { $0.failure?.description ?? "" }.sorted { $0.key < $1.key }
         return kinds.flatMap { failure, plays in
-            let times = plays.count == 1 ? "once" : "\(plays.count) times"
             let said = plays.lazy.compactMap(\.clientOutput).first { !$0.isEmpty } ?? []
-            return ["  failed otherwise \(times): \(failure)"] + said.suffix(mostSaid).map { "    it said: \($0)" }
+            let head = "  failed otherwise \(plays.count.times): \(failure)"
+            return [head] + said.suffix(mostSaid).map { "    it said: \($0)" }
         }
     }
 

@@ -46,7 +46,7 @@ struct HistoryOptions: ParsableArguments {
         return (state ?? home.appending(".local/state")).appending("headwind").appending("history.sqlite")
     }
 
-    /// Throws ``CommandFailure`` if the run cannot be recorded; call it before the run.
+    /// Throws `HistoryError` if the run cannot be recorded; call it before the run.
     func check() throws {
         guard let file else { return }
         _ = try RunHistory(recordingAt: file)
