@@ -1,5 +1,6 @@
 import Glibc
 import LinkModel
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -44,6 +45,26 @@ struct ThreadTests {
                 }
             }
             try await sending.value
+        }
+    }
+
+    /// A packet that comes while the thread is busy with an earlier one is not older than its sending.
+    @Test func packetsOfABatchHaveTheirOwnTimes() async throws {
+        try await SocketPair.with { client in
+            try await SocketPair.with { host in
+                try await SocketPair.with { wakeup in
+                    let shape = Profile.link(Conditions(delay: .milliseconds(1)))
+                    let recorder = AnsweringRecorder { try? client.send(datagram(2).bytes) }
+                    var pump = try PacketPump(
+                        PacketLinkConfiguration(profile: shape), client: client.device, host: host.device,
+                        wakeup: wakeup.device, recorder: recorder)
+                    try client.send(datagram(1).bytes)
+                    _ = try pump.turn()
+                    let times = recorder.times.withLock { $0 }
+                    try #require(times.received.count == 2)
+                    #expect(times.received[1] > times.sent)
+                }
+            }
         }
     }
 
@@ -180,5 +201,27 @@ struct ThreadTests {
         let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
         let words = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ")
         return try #require(words.first.flatMap { Int($0) })
+    }
+}
+
+/// Sends a packet when the first one is recorded, and keeps the times of both.
+private final class AnsweringRecorder: PacketRecording {
+    struct Times {
+        var received: [Instant] = []
+        var sent = Instant(nanoseconds: 0)
+    }
+
+    let times = Mutex(Times())
+    private let send: @Sendable () -> Void
+
+    init(send: @escaping @Sendable () -> Void) { self.send = send }
+
+    func record(_ packet: Span<UInt8>, at end: End, isInbound: Bool, time: Instant, comment: String?) {
+        times.withLock { times in
+            times.received.append(time)
+            guard times.received.count == 1 else { return }
+            times.sent = .monotonic()
+            send()
+        }
     }
 }

@@ -75,7 +75,10 @@ import Testing
             ], environment: ProcessInfo.processInfo.environment, deadline: .seconds(1000))
         var problems = TestRun(events: events).problems
         if answer.status != 0 {
-            problems.append("status \(answer.status): \(answer.output.suffix(4000))\(answer.errors.suffix(4000))")
+            // Swift's report of a crash names the thread that crashed first.
+            let crash = answer.errors.firstRange(of: "*** Program crashed")?.lowerBound
+            let errors = crash.map { answer.errors[$0...].prefix(8000) } ?? answer.errors.suffix(4000)
+            problems.append("status \(answer.status): \(answer.output.suffix(4000))\(errors)")
         }
         if answer.survivors != 0 { problems.append("\(answer.survivors) processes outlived it") }
         return Outcome(suite: suite, problems: problems)

@@ -135,7 +135,6 @@ struct PacketPump: ~Copyable {
 
     /// Reads a batch; returns whether there was any packet.
     private mutating func read(from end: End) throws(PacketLinkError) -> Bool {
-        let now = Instant.monotonic()
         let port = port(end)
         let isBlocked = isBlocked(end.peer)
         for count in 0..<Self.batch {
@@ -152,7 +151,8 @@ struct PacketPump: ~Copyable {
                 loop.giveBack(slot)
                 return count > 0
             }
-            loop.receive(slot, length: length, from: end, at: now)
+            // Each packet has its own time: it may have come after the first of its batch, and would be early.
+            loop.receive(slot, length: length, from: end, at: .monotonic())
             busyDetector.add(1)
         }
         return true
