@@ -13,6 +13,9 @@ package struct Candidate: Hashable, Sendable {
     /// The schedule that makes all of them happen.
     package var schedule: FaultSchedule { FaultSchedule(lines: faults.flatMap(\.lines)) }
 
+    /// Whether a fault is of this kind.
+    package func contains(_ kind: HuntFault.Kind) -> Bool { faults.contains { $0.kind == kind } }
+
     /// Whether a good client gets the pack in spite of them: each ends by itself, and at most one costs a retry.
     package var isRecoverable: Bool {
         !faults.contains { $0.demand == .reports } && faults.count { $0.demand == .retries } <= 1

@@ -107,10 +107,15 @@ extension HuntSearch {
 extension HuntedBug {
     /// Whether its faults are among those of a failure that is no more severe.
     ///
-    /// A failure that is as severe may lose connections in another way: then it often has another name.
+    /// A failure that is as severe may lose connections in another way: then it often has another name. A client that
+    /// does not check its writes to a full device fails at whatever makes it try again.
     fileprivate func explains(_ other: HuntFailure, of faults: Candidate) -> Bool {
-        failure.severity.rank <= other.severity.rank
-            && faults.covers(candidate, losesAlike: failure.severity == other.severity)
+        guard failure.severity == other.severity else {
+            return failure.severity.rank < other.severity.rank && faults.covers(candidate)
+        }
+        return faults.covers(candidate, losesAlike: true)
+            || faults.contains(.deviceFull) && candidate.contains(.deviceFull)
+                && candidate.faults.count <= faults.faults.count
     }
 
     /// Whether another bug shows nothing new.

@@ -125,25 +125,51 @@ import Testing
         #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]] && bugs.allSatisfy { $0.others > 0 })
     }
 
-    @Test("connections that are lost in several ways show one bug, unless they do different harm")
-    func mergesWaysOfLosingConnections() async throws {
-        func bug(_ kind: HuntFault.Kind, _ failure: HuntFailure) -> HuntedBug {
-            let lost = HuntFault(kind, of: SimulatedClient.pack, offset: 500_000)
-            let faults = Candidate([lost, HuntFault(.gzip, of: SimulatedClient.pack, request: 2)])
-            return HuntedBug(
-                failure: failure, candidate: faults, cameBack: 4, plays: 4, foundAt: 1, foundWith: 2, shrinkingPlays: 1,
-                isReduced: true)
-        }
+    /// A bug that these faults show.
+    private static func bug(_ failure: HuntFailure, _ faults: [HuntFault]) -> HuntedBug {
+        HuntedBug(
+            failure: failure, candidate: Candidate(faults), cameBack: 4, plays: 4, foundAt: 1, foundWith: 2,
+            shrinkingPlays: 1, isReduced: true)
+    }
+
+    /// A failure, one as severe with another name, and one that is less severe.
+    private static func failures() async throws -> (plain: HuntFailure, named: HuntFailure, milder: HuntFailure) {
         let client = SimulatedClient { _, _ in .fails(.givesUp) }
         let plain = try #require(HuntFailure(of: try await client.play(Candidate([]))))
         var (named, milder) = (plain, plain)
         named.cause = .bug(.breaksOnFlapping)
         milder.severity = .wasteful
+        return (plain, named, milder)
+    }
+
+    @Test("connections that are lost in several ways show one bug, unless they do different harm")
+    func mergesWaysOfLosingConnections() async throws {
+        let (plain, named, milder) = try await Self.failures()
+        func bug(_ kind: HuntFault.Kind, _ failure: HuntFailure) -> HuntedBug {
+            let lost = HuntFault(kind, of: SimulatedClient.pack, offset: 500_000)
+            return Self.bug(failure, [lost, HuntFault(.gzip, of: SimulatedClient.pack, request: 2)])
+        }
         for kind in [HuntFault.Kind.reset, .severed, .connectionsReset] {
             #expect(bug(.cut, plain).explains(bug(kind, named)) && bug(kind, named).explains(bug(.cut, plain)))
             #expect(!bug(.cut, plain).explains(bug(kind, milder)) && bug(.cut, plain).explains(bug(.cut, milder)))
         }
         #expect(!bug(.cut, plain).explains(bug(.killed, named)))
+    }
+
+    @Test("a full device and whatever makes the client try again show one bug, unless they do different harm")
+    func mergesFullDevices() async throws {
+        let (plain, named, milder) = try await Self.failures()
+        func bug(_ failure: HuntFailure, full offset: Int64?, _ kinds: HuntFault.Kind...) -> HuntedBug {
+            let full = offset.map { [HuntFault(.deviceFull, of: SimulatedClient.pack, offset: $0)] } ?? []
+            return Self.bug(failure, full + kinds.map { HuntFault($0, of: SimulatedClient.pack, offset: 600_000) })
+        }
+        let cut = bug(plain, full: 500_000, .cut)
+        #expect(cut.explains(bug(named, full: 20_000, .stallForGood, .gzip)))
+        #expect(cut.explains(bug(named, full: 1_000_000, .noHead)))
+        #expect(!bug(named, full: 20_000, .stallForGood, .gzip).explains(cut))
+        #expect(!cut.explains(bug(milder, full: 20_000, .stallForGood)))
+        #expect(!cut.explains(bug(named, full: nil, .stallForGood, .gzip)))
+        #expect(!bug(plain, full: nil, .stallForGood).explains(cut))
     }
 
     @Test("while enough failures are investigated, no new attempt takes time from them")
