@@ -40,7 +40,7 @@ private func stream(_ bytes: [UInt8]) throws -> (run: RunResult, names: [String]
     var names: [String] = []
     for start in Swift.stride(from: 0, to: bytes.count, by: 97) {
         bytes[start..<min(start + 97, bytes.count)].withUnsafeBufferPointer { piece in
-            stream.add(piece, part: \.name) { names.append($0) }
+            stream.add(piece, part: { cell, _ in cell.name }) { names.append($0) }
         }
     }
     return (try stream.finish(), names)

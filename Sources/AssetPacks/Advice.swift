@@ -1,4 +1,5 @@
 import PackFormat
+import Wording
 
 /// A problem of packs or of their app: an error, something that a store refuses, or that is not recommended.
 package struct Advice: Hashable, Sendable, Codable {
@@ -76,7 +77,7 @@ package struct Advice: Hashable, Sendable, Codable {
                 let count = found.paths.count
                 let first = NameText.visible(found.paths[0])
                 let text =
-                    "\(count) file\(count == 1 ? "" : "s") of the type '\(type)' (\(found.kind)), such as '\(first)': "
+                    "\(count.counted("file")) of the type '\(type)' (\(found.kind)), such as '\(first)': "
                     + "not a type for on-demand resources (\(source)); put \(count == 1 ? "it" : "them") into the app's bundle"
                 return Advice(
                     .warning, .fileType, pack: pack, message: text, value: Int64(count), limit: 0, source: source)
@@ -102,14 +103,14 @@ package struct Advice: Hashable, Sendable, Codable {
     package static func unrequested(
         _ tags: some Sequence<String>, requested: Set<String>, workloads: Int, opaque: Int
     ) -> [Advice] {
-        let place = "\(workloads) workload\(workloads == 1 ? "" : "s")"
         let unknown = opaque == 0 ? "" : "; Headwind cannot tell what \(opaque) of them request"
         let source = "the workloads given"
         return tags.filter { !requested.contains($0) }.sorted().map { tag in
             Advice(
                 .warning, .unrequestedTag,
                 message:
-                    "nothing requests the tag '\(NameText.visible(tag))': no request of \(place) names it\(unknown)",
+                    "nothing requests the tag '\(NameText.visible(tag))': no request of "
+                    + "\(workloads.counted("workload")) names it\(unknown)",
                 value: 0, source: source)
         }
     }

@@ -68,10 +68,10 @@ package struct BackgroundCatalog: Hashable, Sendable {
     }
 
     /// Reports what a store refuses, and what an app cannot rely on.
-    package func findings(_ limits: Limits) -> [BackgroundFinding] {
-        var findings: [BackgroundFinding] = []
+    package func findings(_ limits: Limits) -> [Advice] {
+        var findings: [Advice] = []
         func add(_ severity: LimitFinding.Severity, _ pack: String?, _ message: String) {
-            findings.append(BackgroundFinding(severity: severity, pack: pack, message: message))
+            findings.append(Advice(severity, pack: pack, message: message))
         }
         if let most = limits.packCount, packs.count > most {
             add(.error, nil, "there are \(packs.count) packs; the limit is \(most) (\(limits.name): \(limits.source))")

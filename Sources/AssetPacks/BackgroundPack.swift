@@ -46,14 +46,6 @@ package struct BackgroundPack: Hashable, Sendable {
     var newest: Int64 { files.map(\.modified).max() ?? 0 }
 }
 
-/// A problem of packs of Background Assets.
-package struct BackgroundFinding: Hashable, Sendable {
-    package var severity: LimitFinding.Severity
-    /// The pack's identifier; nil if it concerns all packs.
-    package var pack: String?
-    package var message: String
-}
-
 /// Collects the files that the selectors of one manifest select.
 struct SelectedFiles {
     private let decoder: BackgroundManifestDecoder

@@ -15,3 +15,8 @@ int headwind_pidfd_send_signal(int pidfd, int signal)
 {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
 }
+
+int headwind_synchronise_file_system(int descriptor)
+{
+    return syncfs(descriptor);
+}

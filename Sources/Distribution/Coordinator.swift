@@ -60,22 +60,21 @@ package struct Coordinator: Sendable {
     package func perform() async throws -> Outcome {
         var work = Work(plan: plan, watch: DistributionWatch(plan, places))
         let remaining = clock.countdown(from: deadline)
+        var isLate = false
         do {
             try await begin(&work)
             while work.ends.count < plan.count {
-                // The cancellation of this task must not stop the task that ends the jobs.
-                if remaining() <= .zero {
-                    let work = work
-                    var outcome = await Task { await stop(work) }.value
-                    outcome.isLate = true
-                    return outcome
-                }
+                isLate = remaining() <= .zero
+                if isLate { throw CancellationError() }
                 try await clock.sleep(for: Self.interval)
                 try await look(&work)
             }
         } catch is CancellationError {
+            // The cancellation of this task must not stop the task that ends the jobs.
             let work = work
-            return await Task { await stop(work) }.value
+            var outcome = await Task { await stop(work) }.value
+            outcome.isLate = isLate
+            return outcome
         }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value))
     }

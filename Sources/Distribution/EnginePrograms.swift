@@ -54,11 +54,8 @@ package struct EnginePrograms: Sendable {
     /// The most bytes of each output that are kept.
     private static let mostBytes = 16 << 20
 
-    /// The programs of PATH, with the environment of this process.
-    package static let here = EnginePrograms.here(setting: [:])
-
-    /// The same with additional environment variables.
-    package static func here(setting variables: [String: String]) -> EnginePrograms {
+    /// The programs of PATH, with the environment of this process and additional variables (default: none).
+    package static func here(setting variables: [String: String] = [:]) -> EnginePrograms {
         var programs = EnginePrograms { try await answer($0, $1, $2, deadline, variables) }
         programs.runLong = { try await answer($0, $1, nil, nil, variables) }
         return programs
@@ -99,12 +96,16 @@ package struct EnginePrograms: Sendable {
     /// Runs a program, and returns its standard output.
     ///
     /// `attempted` is its task, for errors: "submit the job array". `hint` is what to do if the program is missing, as
-    /// a sentence. Throws ``EngineError`` if the program is missing or fails.
+    /// a sentence. Without a time limit (`isLong`), it has no `input`. Throws ``EngineError`` if the program is missing
+    /// or fails.
     package func output(
-        of program: String, _ arguments: [String], input: FilePath? = nil, to attempted: String, hint: String
+        of program: String, _ arguments: [String], input: FilePath? = nil, isLong: Bool = false, to attempted: String,
+        hint: String
     ) async throws -> String {
         let answer: Answer
-        do { answer = try await run(program, arguments, input) } catch EngineError.missing(let program, _) {
+        do {
+            answer = try await isLong ? runLong(program, arguments) : run(program, arguments, input)
+        } catch EngineError.missing(let program, _) {
             throw EngineError.missing(program: program, hint: hint)
         }
         return try answer.checked(program, to: attempted)

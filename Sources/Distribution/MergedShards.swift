@@ -18,7 +18,7 @@ package struct MergedShards: Sendable {
         ending: Attribution?
     ) throws {
         let places = ShardFolder(output: output)
-        let host = ends.lazy.compactMap(\.result?.run.host).first ?? .ofThisMachine()
+        let host = ends.lazy.compactMap(\.result?.run.host).first ?? .ofThisMachine
         let start = ends.compactMap(\.result?.run.startedAt).min() ?? ""
         let shards = ends.map { end in
             var shard =

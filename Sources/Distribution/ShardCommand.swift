@@ -24,11 +24,6 @@ package struct ShardCommand: Hashable, Sendable, Codable {
         (self.program, self.directory, self.options, self.scenarios) = (program, directory, options, scenarios)
     }
 
-    /// The arguments of one shard's command.
-    package func arguments(shard: String, output: String, durations: String? = nil) -> [String] {
-        ["run", "--shard", shard, "--output", output] + shared(durations: durations)
-    }
-
     /// The arguments that all shards share, after those that name the shard and its folder.
     package func shared(durations: String?, packs: String? = nil) -> [String] {
         (durations.map { ["--durations", $0] } ?? []) + (packs.map { ["--packs", $0] } ?? []) + [

@@ -45,8 +45,7 @@ enum ShardFate {
         }
         let result = found.run
         guard result.shard?.division == plan.division, result.shard?.index == shard else {
-            self = .given(
-                "it belongs to another division: its scenarios, durations or Headwind differ from this run's")
+            self = .given("it belongs to another division: its scenarios, durations or Headwind differ from this run's")
             return
         }
         guard result.isWhole || result.findings.contains(where: { $0.attribution == .deadlineReached }) else {

@@ -47,9 +47,7 @@ extension JSONNode {
     }
 
     /// The value of an object's key, or nil; throws if this is not an object.
-    package func member(_ key: String) throws(JSONProblem) -> JSONNode? {
-        try members().first { $0.key == key }?.value
-    }
+    package func member(_ key: String) throws(JSONProblem) -> JSONNode? { try members().first { $0.key == key }?.value }
 
     /// The value of a required key; throws if this is not an object, or if the key is missing.
     package func required(_ key: String) throws(JSONProblem) -> JSONNode {

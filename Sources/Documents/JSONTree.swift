@@ -27,9 +27,7 @@ package enum JSONTree: Hashable, Sendable {
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
     /// The value of a member; nil if there is none, or if this is not an object.
-    package subscript(key: String) -> JSONTree? {
-        members.first { $0.key == key }?.value
-    }
+    package subscript(key: String) -> JSONTree? { members.first { $0.key == key }?.value }
 
     /// The object with the member set, in its place or at the end; if the value is nil, without the member.
     ///

@@ -13,7 +13,5 @@ package struct Mark: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(line):\(column)" }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.line, left.column) < (right.line, right.column)
-    }
+    package static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }

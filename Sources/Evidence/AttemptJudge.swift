@@ -49,8 +49,7 @@ package struct AttemptJudge {
         if troubles.isEmpty {
             record.findings += check.findings()
             if let trouble = CommandOutcome(trace: trace).shellTrouble(setup.cell) { record.findings.append(trouble) }
-            record.findings += ContentCheck(trace: trace, setup: setup).findings()
-            record.findings += LinkUseCheck(trace: trace, setup: setup).findings()
+            record.findings += check.contentFindings + check.linkUseFindings
             record.findings += record.conduct?.redirectFindings ?? []
         }
         // Content that the client reported, but does not have, never became available, however early the report was.

@@ -119,16 +119,12 @@ struct PacketExec {
             }
         }
         let watch = ExecWatch(plan, program) { process.signalGroup($0) }
-        let exit: SandboxExit
-        do {
-            exit = try await process.wait()
-        } catch {
+        let exit = try await ending {
+            try await process.wait()
+        } with: {
             signals.programEnded()
             await relay.end()
-            throw error
         }
-        signals.programEnded()
-        await relay.end()
         if await watch.end() { return .late }
         return switch exit.status {
         case .exited(let status): .exited(status)

@@ -12,19 +12,15 @@ struct PacketSummary {
     ///
     /// Packets that queues dropped follow: `4 dropped by queues`.
     var line: String {
-        let (link, payload, flows) = (use.model, use.payload, use.connections)
-        var parts = [
-            "\(LinkSummary.size(payload.downlink)) down, \(LinkSummary.size(payload.uplink)) up",
-            flows.counted("flow"),
-        ]
-        if let rate = LinkSummary.meanRate(of: payload, use.meter) { parts.append(rate) }
+        let link = use.model
+        var parts = [LinkSummary(profile: profile, use: use).line(counting: "flow")]
         let lost = link.downlink.lostPackets + link.uplink.lostPackets
         let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
         if lost > 0 { parts.append("\(lost.counted("packet")) lost") }
         if dropped > 0 { parts.append("\(dropped) dropped by full queues") }
         let offline = link.downlink.offlinePackets + link.uplink.offlinePackets
         if offline > 0 { parts.append("\(offline) lost while offline") }
-        return "\(profile): " + parts.joined(separator: ", ")
+        return parts.joined(separator: ", ")
     }
 
     /// All lines for the user: the traffic, and reasons why it may mislead.

@@ -26,7 +26,7 @@ struct ProxyExec {
         let end = try await foreground(environment, program)
         let record = try await program.end(end)
         let summary = LinkSummary(profile: plan.profile.name, use: try await link.use())
-        context.note("\(summary.line)")
+        context.note("\(summary.line())")
         if let warning = summary.warning { context.note("\(warning)") }
         return ExecOutcome(status: ExecStatus(end), record: record)
     }
@@ -36,9 +36,9 @@ struct ProxyExec {
         _ environment: [String: String], _ program: ProgramWatch
     ) async throws -> ProgramEnd {
         var watch: ExecWatch?
-        let ending: Result<ProgramEnd, any Error>
-        do {
-            let ended = try await ForegroundProcess.run(
+        var isLate = false
+        let end = try await ending {
+            try await ForegroundProcess.run(
                 plan.words, environment: environment, keeping: context.descriptors.forPrograms,
                 hasInput: !plan.isBesideOthers
             ) { process in
@@ -49,13 +49,10 @@ struct ProxyExec {
                 }
                 watch = ExecWatch(plan, program) { process.signal($0) }
             }
-            ending = .success(ended)
-        } catch {
-            ending = .failure(error)
+        } with: {
+            context.signals.programEnded()
+            isLate = await watch?.end() ?? false
         }
-        context.signals.programEnded()
-        let isLate = await watch?.end() ?? false
-        let end = try ending.get()
         return isLate ? .late : end
     }
 }

@@ -124,7 +124,7 @@ extension RunHistory {
             points.append(
                 .init(
                     run: run[start].run, startedAt: run[start].startedAt, verdict: run[start].verdict,
-                    median: Statistics.median(run.map { $0.value ?? worst }).flatMap { $0.isFinite ? $0 : nil },
+                    median: Statistics.median(run.map { $0.value ?? worst })?.finite,
                     attempts: run.count))
             start += run.count
         }
@@ -139,7 +139,7 @@ extension RunHistory {
             let isMore = change.after > change.before
             return .init(
                 run: known[change.place].run, startedAt: known[change.place].startedAt, before: change.before,
-                after: change.after, changeRatio: change.share.isFinite ? change.share : nil,
+                after: change.after, changeRatio: change.share.finite,
                 isWorse: isMore == (metric.definition.better == .lower))
         }
     }

@@ -90,9 +90,7 @@ package struct RunHistory {
 
     /// Runs `body`, and rethrows its errors as ``HistoryError``.
     func telling<Value>(_ body: () throws -> Value) throws(HistoryError) -> Value {
-        do { return try body() } catch let error as HistoryError { throw error } catch {
-            throw HistoryError(error, path, isReading: database.isReadOnly)
-        }
+        do { return try body() } catch { throw HistoryError(error, path, isReading: database.isReadOnly) }
     }
 }
 

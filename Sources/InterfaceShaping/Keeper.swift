@@ -83,9 +83,7 @@ enum ProcessFiles {
     private static let most = 16 << 20
 
     /// The first 16 MiB of a file below /proc; nil if it cannot be read.
-    static func bytes(_ path: String) -> [UInt8]? {
-        try? BoundedFile.read(FilePath("/proc/\(path)"), most: most)
-    }
+    static func bytes(_ path: String) -> [UInt8]? { try? BoundedFile.read(FilePath("/proc/\(path)"), most: most) }
 
     static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 

@@ -39,9 +39,7 @@ package enum SecureShell {
     /// Reads an open connection and the number of its socket from a line of /proc/net/tcp or tcp6; nil for other lines.
     package static func established(line: some StringProtocol) -> (Connection, socket: String)? {
         let words = line.split(separator: " ")
-        guard words.count > 9, words[3] == "01", let local = end(words[1]), let peer = end(words[2]) else {
-            return nil
-        }
+        guard words.count > 9, words[3] == "01", let local = end(words[1]), let peer = end(words[2]) else { return nil }
         let connection = Connection(
             peer: peer.address, peerPort: peer.port, local: local.address, localPort: local.port)
         return (connection, String(words[9]))

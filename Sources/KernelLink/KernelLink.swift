@@ -61,11 +61,11 @@ package final class KernelLink: Sendable {
                 back += egress.plan.messages(changing: plan, on: egress.interface)
                 changed[index].plan = plan
             }
-            do throws(KernelLinkError) {
-                try Self.request(forth, by: state.socket)
+            do throws(NetlinkError) {
+                try state.socket.request(forth)
             } catch {
                 for message in back { try? state.socket.request(message) }
-                throw error
+                throw .refused(error)
             }
             state.egresses = changed
             state.conditions = conditions
@@ -130,16 +130,6 @@ package final class KernelLink: Sendable {
         }
     }
 
-    private static func request(
-        _ messages: [RouteMessage], by socket: borrowing RouteSocket
-    ) throws(KernelLinkError) {
-        do {
-            try socket.request(messages)
-        } catch {
-            throw .refused(error)
-        }
-    }
-
     private static func check(_ egresses: [Egress], by socket: borrowing RouteSocket) throws(KernelLinkError) {
         for egress in egresses {
             let differences: [Difference]
@@ -186,15 +176,11 @@ package struct KernelLinkConfiguration: Sendable {
     /// The interface through which packets leave to the host.
     package var uplink: InterfaceName
 
-    package init(profile: Profile, seed: UInt64? = nil, downlink: InterfaceName, uplink: InterfaceName) {
-        (self.profile, self.seed, self.downlink, self.uplink) = (profile, seed, downlink, uplink)
-    }
-
     /// Takes the names of the interfaces that lead to the client and to the host, as ip-link(8) has them.
     ///
     /// Throws if a name is not valid.
     package init(profile: Profile, seed: UInt64? = nil, toClient: String, toHost: String) throws {
-        self.init(
-            profile: profile, seed: seed, downlink: try InterfaceName(toClient), uplink: try InterfaceName(toHost))
+        (self.profile, self.seed) = (profile, seed)
+        (downlink, uplink) = (try InterfaceName(toClient), try InterfaceName(toHost))
     }
 }

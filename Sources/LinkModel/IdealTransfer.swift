@@ -28,15 +28,6 @@ package struct IdealTransfer: Sendable, Hashable {
         self.exchange = exchange
     }
 
-    /// A transfer of one body over one connection.
-    package init(
-        bodyBytes: Int64, requestBytes: Int = 200, headBytes: Int = 300, looksUpName: Bool = false, exchange: [Int] = []
-    ) {
-        self.init(
-            bodies: [bodyBytes], requestBytes: requestBytes, headBytes: headBytes, looksUpName: looksUpName,
-            exchange: exchange)
-    }
-
     /// A TLS 1.3 handshake with a certificate of usual size (RFC 8446), which costs one round trip.
     package static let tlsExchange = [517, 2100, 80]
 

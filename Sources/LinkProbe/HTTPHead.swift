@@ -1,5 +1,5 @@
 /// The head of an HTTP/1.1 response (RFC 9112, section 4).
-struct HTTPHead: Sendable, Equatable {
+struct HTTPHead: Sendable {
     /// The most bytes of a head: 16 KiB.
     static let longest = 16 << 10
 
@@ -29,11 +29,6 @@ struct HTTPHead: Sendable, Equatable {
     subscript(name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name == name }?.value
-    }
-
-    static func == (left: HTTPHead, right: HTTPHead) -> Bool {
-        left.status == right.status && left.reason == right.reason
-            && left.fields.elementsEqual(right.fields) { $0 == $1 }
     }
 }
 

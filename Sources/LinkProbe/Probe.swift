@@ -14,7 +14,6 @@ struct Probe {
 
     /// The results of the first connection; `upload` is nil if the download still filled the connection.
     private struct First {
-        let connect: Duration
         let echoes: [EchoHandler.Echo]
         let download: ArrivalLog
         let upload: ArrivalLog?
@@ -31,26 +30,25 @@ struct Probe {
             return spread
         }
         return ProbeResult(
-            connect: first.connect, uplinkDelay: spread { $0.served - $0.sent },
-            downlinkDelay: spread { $0.received - $0.served }, roundTrip: spread { $0.received - $0.sent },
+            uplinkDelay: spread { $0.served - $0.sent }, downlinkDelay: spread { $0.received - $0.served },
             download: Throughput(first.download, plan.download),
             upload: Throughput(upload ?? ArrivalLog(packet: plan.packet), plan.upload))
     }
 
     private func first() async throws -> First {
-        try await withConnection { socket, connect in
+        try await withConnection { socket in
             let number = server.uploads.number()
             let (echoes, download) = try await converse(
                 on: socket, greeting(number, echoes: max(1, plan.echoes), plan.download))
             // Bytes of the download that are still on their way would delay the upload.
             let isQuiet = download.bytes >= plan.download?.bytes ?? 0 || plan.upload == nil
             let upload = isQuiet ? try await self.upload(on: socket, as: number) : nil
-            return First(connect: connect, echoes: echoes, download: download, upload: upload)
+            return First(echoes: echoes, download: download, upload: upload)
         }
     }
 
     private func uploadByItself() async throws -> ArrivalLog {
-        try await withConnection { socket, _ in
+        try await withConnection { socket in
             let number = server.uploads.number()
             _ = try await converse(on: socket, greeting(number, echoes: 0, nil))
             return try await upload(on: socket, as: number)
@@ -68,8 +66,9 @@ struct Probe {
     ) async throws -> (echoes: [EchoHandler.Echo], download: ArrivalLog) {
         let goal = Goal<[EchoHandler.Echo]>("send messages to \(target)", peer: socket.peer, on: loop)
         let arrivals = Goal<ArrivalLog>("download from \(target)", peer: socket.peer, on: loop)
+        // If this throws, or there is no download, no caller waits for the goal.
+        defer { arrivals.cancel() }
         guard greeting.bytes > 0, let load = plan.download else {
-            arrivals.cancel()
             let echoes = try await socket.bring(goal) { [EchoHandler(greeting, goal)] }
             return (echoes, ArrivalLog(packet: plan.packet))
         }
@@ -78,24 +77,10 @@ struct Probe {
         let rest = plan.upload.map { $0.duration } ?? .zero
         let end = max(now, deadline - .nanoseconds(rest.wholeNanoseconds))
         let limits = BulkReceiver.Limits(load: load, deadline: end, packet: plan.packet)
-        return try await withGoal(arrivals) {
-            let echoes = try await socket.bring(goal) {
-                [EchoHandler(greeting, goal), BulkReceiver(limits, arrivals), EndWatch(arrivals)]
-            }
-            return (echoes, try await socket.bring(arrivals) { [] })
+        let echoes = try await socket.bring(goal) {
+            [EchoHandler(greeting, goal), BulkReceiver(limits, arrivals), EndWatch(arrivals)]
         }
-    }
-
-    /// Runs `body`, and cancels a goal if `body` throws, as no caller then waits for it.
-    private func withGoal<Value, Result>(
-        _ goal: Goal<Value>, _ body: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await body()
-        } catch {
-            goal.cancel()
-            throw error
-        }
+        return (echoes, try await socket.bring(arrivals) { [] })
     }
 
     private func upload(on socket: ProbeSocket, as number: UInt64) async throws -> ArrivalLog {
@@ -113,9 +98,8 @@ struct Probe {
         }
     }
 
-    /// Runs `body` with a connection to the server and the time that connecting took, and then resets the connection.
-    private func withConnection<Value>(_ body: (ProbeSocket, Duration) async throws -> Value) async throws -> Value {
-        let began = NIODeadline.now()
+    /// Runs `body` with a connection to the server, and then resets the connection.
+    private func withConnection<Value>(_ body: (ProbeSocket) async throws -> Value) async throws -> Value {
         let socket =
             switch route {
             case .direct:
@@ -127,7 +111,7 @@ struct Probe {
             }
         return try await ending {
             if case .proxy = route { try await openTunnel(socket) }
-            return try await body(socket, began.elapsed)
+            return try await body(socket)
         } with: {
             await socket.abort()
         }

@@ -3,14 +3,10 @@
 /// Times are between two readings of CLOCK_MONOTONIC on one machine, each taken as soon as the bytes were read. They
 /// include the time that the machine took to wake up: on a busy machine, the last millisecond is not reliable.
 package struct ProbeResult: Sendable, Equatable {
-    /// The time from the start of connecting until the tunnel was open, or without a proxy until the connection was.
-    package var connect: Duration
     /// The one-way delay to the server: from just before a message of ``echoBytes`` was written until it was read.
     package var uplinkDelay: DelaySpread
     /// The one-way delay from the server, measured in the same way.
     package var downlinkDelay: DelaySpread
-    /// The round-trip time: from just before a message was written until its answer was read.
-    package var roundTrip: DelaySpread
     /// The throughput at the client while the server sent as fast as it could.
     package var download: Throughput
     /// The throughput at the server while the client sent as fast as it could.

@@ -11,11 +11,11 @@ package struct LinkSummary {
     }
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
-    package var line: String {
+    package func line(counting flow: String = "connection") -> String {
         let payload = use.payload
         var parts = [
             "\(Self.size(payload.downlink)) down, \(Self.size(payload.uplink)) up",
-            "\(use.connections) connection\(use.connections == 1 ? "" : "s")",
+            "\(use.connections) \(flow)\(use.connections == 1 ? "" : "s")",
         ]
         if use.refusedConnections > 0 { parts.append("\(use.refusedConnections) turned away") }
         if let rate = Self.meanRate(of: payload, use.meter) { parts.append(rate) }
@@ -25,9 +25,9 @@ package struct LinkSummary {
     /// The mean rate of the direction that carried more, as `712 kbit/s down in the mean over 13.4 s`.
     ///
     /// nil if no time passed.
-    package static func meanRate(of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>])
-        -> String?
-    {
+    private static func meanRate(
+        of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>]
+    ) -> String? {
         guard let first = samples.first, let last = samples.last, first.at < last.at else { return nil }
         let time = first.at.duration(to: last.at).seconds
         let direction = payload.downlink >= payload.uplink ? Direction.downlink : .uplink
@@ -37,14 +37,14 @@ package struct LinkSummary {
 
     package static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }
 
-    package static func scaled(_ value: Double, unit: String) -> String {
+    private static func scaled(_ value: Double, unit: String) -> String {
         for (factor, prefix) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= factor {
             return "\(rounded(value / factor)) \(prefix)\(unit)"
         }
         return "\(Int(value)) \(unit)"
     }
 
-    package static func rounded(_ value: Double) -> String {
+    private static func rounded(_ value: Double) -> String {
         value >= 100 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
     }
 }

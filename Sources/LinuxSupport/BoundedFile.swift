@@ -9,10 +9,14 @@ package enum BoundedFile {
     }
 
     /// The first `most` + 1 bytes of the file at `path`: the caller sees by the extra byte that the file is too large.
-    package static func read(_ path: FilePath, most: Int) throws(Failure) -> [UInt8] {
+    ///
+    /// A link to a file is refused if `followsLink` is false (default: true).
+    package static func read(_ path: FilePath, most: Int, followsLink: Bool = true) throws(Failure) -> [UInt8] {
         do {
             // Without O_NONBLOCK, opening a pipe would wait for a writer.
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            var options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+            if !followsLink { options.insert(.noFollow) }
+            let file = try FileDescriptor.open(path, .readOnly, options: options)
             return try file.closeAfter { try read(file, most: most) }
         } catch let error as Failure {
             throw error

@@ -29,8 +29,7 @@ package final class SignalPipe: Sendable {
 
     /// Collects these signals from now on; throws if pipe(2) fails.
     package init(_ numbers: [Int32]) throws {
-        let pipe = try FileDescriptor.pipe()
-        for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
         reading = pipe.readEnd
         Self.writing.store(pipe.writeEnd.rawValue, ordering: .sequentiallyConsistent)

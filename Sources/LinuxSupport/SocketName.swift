@@ -79,7 +79,7 @@ package struct SocketName: Hashable, Sendable {
         unsafe bytes.withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: sa_family_t(isIPv4 ? AF_INET : AF_INET6), as: sa_family_t.self)
         }
-        (bytes[2], bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
+        bytes.replaceSubrange(2..<4, with: port.networkOrder)
         let place = isIPv4 ? 4 : 8
         bytes.replaceSubrange(place..<place + address.count, with: address)
         let length = isIPv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
@@ -88,4 +88,9 @@ package struct SocketName: Hashable, Sendable {
             return unsafe body(base.assumingMemoryBound(to: sockaddr.self), socklen_t(length))
         }
     }
+}
+
+extension UInt16 {
+    /// The two bytes of the number in network order.
+    package var networkOrder: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

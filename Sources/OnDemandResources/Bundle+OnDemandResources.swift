@@ -15,9 +15,7 @@ extension Bundle {
     }
 
     /// Closes this bundle's source, if it has one: its requests are cancelled, partial downloads stay.
-    public func removeOnDemandResources() async {
-        await BundleRegistry.set(nil, of: self)?.close()
-    }
+    public func removeOnDemandResources() async { await BundleRegistry.set(nil, of: self)?.close() }
 
     /// Sets how late the resources of these tags are purged, relative to others: 0 to 1, higher is later.
     ///

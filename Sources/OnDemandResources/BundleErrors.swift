@@ -52,9 +52,7 @@ extension CocoaError {
 extension NSNotification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Posted to the default centre when a request found no room, to ask for resources to be released.
-    public static let NSBundleResourceRequestLowDiskSpace = NSNotification.Name(
-        ResourceLoader.lowDiskSpaceNotification
-    )
+    public static let NSBundleResourceRequestLowDiskSpace = NSNotification.Name(ResourceLoader.lowDiskSpaceNotification)
 }
 
 extension ResourceError {

@@ -8,14 +8,11 @@ final class ResourceRequestObserver: Sendable {
     static let shared = ResourceRequestObserver()
 
     private let progress = Mutex<[String: Progress]>([:])
-    private let names = Mutex(0)
+    private let number = Atomic(0)
 
     /// Registers a progress, and returns a name for its request that is unique in this process.
     func register(_ progress: Progress) -> String {
-        let name = names.withLock { number in
-            number += 1
-            return "request-\(number)"
-        }
+        let name = "request-\(number.add(1, ordering: .relaxed).newValue)"
         self.progress.withLock { $0[name] = progress }
         return name
     }

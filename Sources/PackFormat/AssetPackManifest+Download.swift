@@ -8,8 +8,6 @@ package import Documents
 /// ```
 /// Each pack's address ends in its identifier, without an extension.
 extension AssetPackManifest {
-    /// The most packs that a manifest may list; a store allows 200.
-    private static let mostPacks = 100_000
     private static let packsKey = "assetPacks"
     /// The key of Headwind's own member, which Apple's tools do not write and other readers must ignore.
     fileprivate static let ownKey = "headwind"

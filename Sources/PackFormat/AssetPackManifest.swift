@@ -83,8 +83,8 @@ package struct AssetPackManifest: Hashable, Sendable {
         }
     }
 
-    /// The most packs that a manifest may list; systems allow 1000.
-    private static let mostPacks = 100_000
+    /// The most packs that a manifest may list; systems allow 1000, and a store 200 of Background Assets.
+    static let mostPacks = 100_000
 
     /// Reads `AssetPackManifest.plist` (Xcode's or Headwind's, binary or XML), or a download manifest of Background
     /// Assets.

@@ -53,20 +53,15 @@ struct PropertyListField {
         return text
     }
 
-    /// An array of texts that are not empty.
-    func texts() throws(PackFormatError) -> [String] {
-        var texts: [String] = []
-        for element in try elements() { texts.append(try element.text()) }
-        return texts
-    }
-
     /// An array of texts that are not empty; throws if two differ only by Unicode normalisation, see ``NameLedger``.
     func names() throws(PackFormatError) -> [String] {
-        let texts = try texts()
-        var names = NameLedger()
-        for text in texts {
-            guard case .twin(let twin) = names.enter(text) else { continue }
-            throw .notReadable(what: what, reason: "\(place) \(NameLedger.reason(text, twin))")
+        var (texts, names) = ([String](), NameLedger())
+        for element in try elements() {
+            let text = try element.text()
+            if case .twin(let twin) = names.enter(text) {
+                throw .notReadable(what: what, reason: "\(place) \(NameLedger.reason(text, twin))")
+            }
+            texts.append(text)
         }
         return texts
     }

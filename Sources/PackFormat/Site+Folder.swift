@@ -44,9 +44,8 @@ extension Site {
             packs.append(try served(resource.bundleKey, path: path, file: file, tags: tags, known: known))
         }
         if isManaged {
-            var site = Site(manifestPath: downloadManifestPath, manifest: plist, tagTable: nil, packs: packs)
-            site.missing = missing
-            return site
+            return Site(
+                manifestPath: downloadManifestPath, manifest: plist, tagTable: nil, packs: packs, missing: missing)
         }
         var (bytes, table) = ([UInt8]?.none, TagTable(packsByTag: [:], pathsByPack: [:]))
         if let known = try folder.tagTable() {
@@ -57,9 +56,7 @@ extension Site {
         }
         let tags = table.tagsByPack
         for index in packs.indices { packs[index].tags = tags[packs[index].identifier] ?? [] }
-        var site = Site(manifest: plist, tagTable: bytes, packs: packs)
-        site.missing = missing
-        return site
+        return Site(manifest: plist, tagTable: bytes, packs: packs, missing: missing)
     }
 
     /// The tags in the archives' own descriptions; a pack without a description has none, which is not an error.

@@ -48,12 +48,16 @@ package struct Site: Hashable, Sendable {
     /// else in the manifest stays, except data and dates, which no reader of packs uses. A manifest without such
     /// addresses keeps its bytes.
     package func withOwnAddresses() throws(PackFormatError) -> Site {
-        if AssetPackManifest.isDownloadManifest(manifest) { return try withOwnDownloadAddresses() }
+        let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
+        let paths = Dictionary(known) { first, _ in first }
+        var site = self
+        if AssetPackManifest.isDownloadManifest(manifest) {
+            site.manifest = try AssetPackManifest.readdressed(manifest, paths: paths)
+            return site
+        }
         guard case .dictionary(var top) = try PropertyList(manifest, what: "the asset pack manifest"),
             case .array(let resources)? = top["resources"]
         else { return self }
-        let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
-        let paths = Dictionary(known) { first, _ in first }
         var isChanged = false
         top["resources"] = .array(
             resources.map { resource in
@@ -66,17 +70,7 @@ package struct Site: Hashable, Sendable {
                 return .dictionary(entries)
             })
         guard isChanged else { return self }
-        var site = self
         site.manifest = (PropertyList.dictionary(top).writable ?? .dictionary([:])).binary
-        return site
-    }
-
-    /// The same for a download manifest of Background Assets; everything else in it stays.
-    private func withOwnDownloadAddresses() throws(PackFormatError) -> Site {
-        let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
-        let paths = Dictionary(known) { first, _ in first }
-        var site = self
-        site.manifest = try AssetPackManifest.readdressed(manifest, paths: paths)
         return site
     }
 }

@@ -44,9 +44,7 @@ package struct HostConfiguration: Sendable {
     /// A plain host of `site` on a free port of 127.0.0.1.
     package init(site: Site) {
         self.site = site
-        var generator = SystemRandomNumberGenerator()
-        let parts: [UInt64] = [generator.next(), generator.next()]
-        nonce = parts.map(\.hexadecimal).joined()
+        nonce = (0..<2).map { _ in UInt64.random(in: .min ... .max).hexadecimal }.joined()
     }
 
     /// The source of a host's connections.

@@ -218,7 +218,4 @@ package struct HostStatistics: Hashable, Sendable {
         /// Bytes of bodies that were handed to the kernel.
         package internal(set) var bytes: Int64 = 0
     }
-
-    /// Nothing yet.
-    package init() {}
 }

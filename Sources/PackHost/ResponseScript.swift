@@ -62,6 +62,11 @@ struct ResponseScript {
         endsConnection = request.map { !$0.isKeepAlive || $0.announcesBody } ?? true
     }
 
+    /// Makes the status the text of the body.
+    mutating func answerStatus(to method: HTTPMethod?) {
+        answer("\(head.status.code) \(head.status.reasonPhrase)\n", to: method)
+    }
+
     /// Makes a short text the body; for HEAD, states only its type and length.
     mutating func answer(_ text: String, as mediaType: String = "text/plain; charset=utf-8", to method: HTTPMethod?) {
         guard head.status.mayHaveResponseBody else { return }
@@ -93,16 +98,12 @@ struct ResponseContext {
 extension ResponseScript {
     /// A response that states why the request was refused.
     static func refusal(
-        _ status: HTTPResponseStatus,
-        of request: HTTPRequestHead?,
-        by host: ResponseContext,
-        fields: [(String, String)] = [],
-        endsConnection: Bool = false
+        _ status: HTTPResponseStatus, of request: HTTPRequestHead?, by host: ResponseContext,
+        fields: [(String, String)] = []
     ) -> ResponseScript {
         var script = ResponseScript(Int(status.code), for: request, by: host)
-        script.endsConnection = script.endsConnection || endsConnection
         script.head.headers.add(contentsOf: fields)
-        script.answer("\(status.code) \(status.reasonPhrase)\n", to: request?.method)
+        script.answerStatus(to: request?.method)
         script.concludeHead(for: request)
         return script
     }

@@ -36,10 +36,7 @@ struct ResponseWriter {
         if let range = selection.bytes(of: size) {
             direct(&script, range: range, notes: &notes)
         }
-        if selection == .unsatisfiable {
-            script.answer("416 Range Not Satisfiable\n", to: request.method)
-        }
-        if selection == .preconditionFailed { script.answer("412 Precondition Failed\n", to: request.method) }
+        if [.unsatisfiable, .preconditionFailed].contains(selection) { script.answerStatus(to: request.method) }
         script.head.headers.add(name: "Accept-Ranges", value: "bytes")
         let hidden = actions.filter { [.noValidators, .noETag, .weakETag].contains($0) }
         notes += hidden
@@ -155,20 +152,11 @@ struct ResponseWriter {
             var script: ResponseScript
             switch action {
             case .status(let status, let retryAfter):
-                script = ResponseScript(status, for: request, by: host)
-                script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
-                if let retryAfter {
-                    script.head.headers.add(name: "Retry-After", value: retryAfter.field(now: host.now))
-                }
+                script = plain(status, "Retry-After", retryAfter?.field(now: host.now))
             case .redirect(let url, let status, let kind):
                 guard let location = location(url, kind) else { continue }
-                script = ResponseScript(status, for: request, by: host)
-                script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
-                script.head.headers.add(name: "Location", value: location)
-            case .portal(let page):
-                script = ResponseScript(302, for: request, by: host)
-                script.answer("302 \(script.head.status.reasonPhrase)\n", to: request.method)
-                script.head.headers.add(name: "Location", value: PortalPages.path(of: page))
+                script = plain(status, "Location", location)
+            case .portal(let page): script = plain(302, "Location", PortalPages.path(of: page))
             case .body(let text, let contentType):
                 script = ResponseScript(200, for: request, by: host)
                 script.answer(text, as: contentType, to: request.method)
@@ -178,6 +166,14 @@ struct ResponseWriter {
             return script
         }
         return nil
+    }
+
+    /// A response whose body is its status, with a field if that has a value.
+    private func plain(_ status: Int, _ field: String, _ value: String?) -> ResponseScript {
+        var script = ResponseScript(status, for: request, by: host)
+        script.answerStatus(to: request.method)
+        if let value { script.head.headers.add(name: field, value: value) }
+        return script
     }
 
     /// The target of a redirect; nil if the host has no such origin.

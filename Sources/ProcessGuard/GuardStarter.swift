@@ -11,7 +11,9 @@ package struct GuardStarter: Sendable {
         package var arguments: [String]
         /// Lines of `NAME=value`.
         package var environment: [String]
-        /// The guard's open descriptors, with their numbers there; the caller still owns its own copies.
+        /// The guard's open descriptors, with their numbers there, which may be the same as here.
+        ///
+        /// The caller still owns its own copies.
         package var descriptors: [(descriptor: FileDescriptor, number: Int32)]
     }
 
@@ -60,12 +62,6 @@ package struct GuardStarter: Sendable {
     }
 
     private static func child(_ request: Request) throws(GuardError) -> pid_t {
-        do throws(Errno) {
-            return try spawn(
-                request.program, arguments: request.arguments, environment: request.environment,
-                descriptors: request.descriptors.map { ($0.descriptor, $0.number) })
-        } catch {
-            throw .noGuard(path: request.program, error)
-        }
+        do throws(Errno) { return try spawn(request) } catch { throw .noGuard(path: request.program, error) }
     }
 }

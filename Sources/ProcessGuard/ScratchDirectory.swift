@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// A directory for the files of a run, which does not outlive the run.
@@ -100,11 +101,7 @@ struct ScratchDirectory: ~Copyable {
 
     /// Opens a directory; throws if it is a symbolic link.
     private static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
-        do {
-            return try .open(path, .readOnly, options: [.directory, .noFollow, .closeOnExec])
-        } catch {
-            throw error as? Errno ?? .ioError
-        }
+        try withErrno { try FileDescriptor.open(path, .readOnly, options: [.directory, .noFollow, .closeOnExec]) }
     }
 
     /// Whether a directory name has the form of a scratch directory.

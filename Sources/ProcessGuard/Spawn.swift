@@ -4,16 +4,13 @@ import SystemPackage
 
 /// Starts a process with the given descriptors, and with those of this process that are not closed on exec.
 ///
-/// `arguments` begins with the program's name. Each pair of `descriptors` passes the first one under the number of the
-/// second; they may be equal. All signals are blocked at the start: a signal that arrives early waits until the program
-/// is ready for it. See posix_spawn(3).
-func spawn(
-    _ program: FilePath, arguments: [String], environment: [String], descriptors: [(FileDescriptor, Int32)]
-) throws(Errno) -> pid_t {
+/// All signals are blocked at the start: a signal that arrives early waits until the program is ready for it. See
+/// posix_spawn(3).
+func spawn(_ request: GuardStarter.Request) throws(Errno) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     try check(unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (source, target) in descriptors {
+    for (source, target) in request.descriptors {
         try check(unsafe posix_spawn_file_actions_adddup2(&actions, source.rawValue, target))
     }
     var attributes = posix_spawnattr_t()
@@ -24,9 +21,9 @@ func spawn(
     try check(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     try check(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
     var process: pid_t = 0
-    let result: Int32 = unsafe withCStrings(arguments) { arguments in
-        unsafe withCStrings(environment) { environment in
-            unsafe program.withPlatformString { program in
+    let result: Int32 = unsafe withCStrings(request.arguments) { arguments in
+        unsafe withCStrings(request.environment) { environment in
+            unsafe request.program.withPlatformString { program in
                 unsafe posix_spawn(&process, program, &actions, &attributes, arguments, environment)
             }
         }

@@ -105,12 +105,12 @@ package struct ProxyLink: ConditionedLink {
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
         if let endpoint = configuration.forward {
-            forward = try await listener.listen(at: endpoint, entrance: .forward)
+            forward = try await listener.listen(at: endpoint, entrance: .forward).address
         }
         var reverse: [Endpoint] = []
         for reverseListener in configuration.reverse {
-            reverse.append(
-                try await listener.listen(at: reverseListener.listen, entrance: .reverse(reverseListener.target)))
+            let entrance = LinkEngine.Entrance.reverse(reverseListener.target)
+            reverse.append(try await listener.listen(at: reverseListener.listen, entrance: entrance).address)
         }
         forwardAddress = forward
         reverseAddresses = reverse

@@ -21,7 +21,7 @@ struct RedactionScanner {
     /// Reads one word up to a blank or a quotation mark: an address, a path, a name with its value, or a plain word.
     private mutating func word() {
         let start = index
-        while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
+        skip(until: Self.endsWord)
         let word = String(characters[start..<index])
         if assignment(word) { return }
         if word.hasPrefix("-"), option(word) { return }
@@ -42,7 +42,7 @@ struct RedactionScanner {
         } else if word.lowercased() == "bearer", index < characters.count, characters[index] == " " {
             result += word + " " + Redaction.mark
             index += 1
-            while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
+            skip(until: Self.endsWord)
         } else {
             result += word
         }

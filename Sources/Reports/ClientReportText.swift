@@ -22,8 +22,7 @@ extension ClientReport {
         let causes = report.causes
         if !causes.isEmpty {
             let count = report.rows(.fails).count
-            let title =
-                "FAILS: \(count) \(count == 1 ? "check" : "checks") by \(causes.count) \(causes.count == 1 ? "cause" : "causes"), the worst first"
+            let title = "FAILS: \(count.counted("check")) by \(causes.count.counted("cause")), the worst first"
             lines += [style.palette.paint(title, .fail), ""]
             lines += causes.flatMap { report.lines(of: $0, style) + [""] }
         }
@@ -58,7 +57,7 @@ extension ClientReport {
         let kind = (first.severity?.words ?? "").padded(to: Self.kindWidth)
         var lines = ["\(kind)\(first.conclusion ?? "")"]
         let name = first.bug.map { "\($0.rawValue), " } ?? ""
-        lines.append(indent + style.palette.dim("\(name)in \(cause.count) \(cause.count == 1 ? "check" : "checks"):"))
+        lines.append(indent + style.palette.dim("\(name)in \(cause.count.counted("check")):"))
         let shown = style.isVerbose ? cause : Array(cause.prefix(Self.shownChecks))
         let width = min(30, shown.map(\.name.count).max() ?? 0)
         for row in shown {
@@ -161,16 +160,7 @@ extension ClientReport.Row {
 extension ClientReport.Severity {
     /// The severity as a word for people.
     package var words: String {
-        switch self {
-        case .insecure: "insecure"
-        case .wrongData: "wrong data"
-        case .crashes: "crashes"
-        case .losesData: "loses data"
-        case .claimsSuccess: "no error"
-        case .hangs: "hangs"
-        case .givesUp: "gives up"
-        case .wasteful: "wasteful"
-        }
+        self == .claimsSuccess ? "no error" : rawValue.replacing("_", with: " ")
     }
 
     /// What is wrong, as a sentence, if no named bug explains it.

@@ -12,6 +12,12 @@ extension TimelineEvent {
             "fields": fields.isEmpty ? nil : .object(fields.map(\.redacted)),
         ]).line + "\n"
     }
+
+    /// The name of the cell that a line of `events.jsonl` belongs to; nil for a line of the run as a whole, or for a
+    /// line that is not an event.
+    package static func cell(of line: ArraySlice<UInt8>) -> String? {
+        line.withUnsafeBufferPointer { EventLineParser.parse($0)?.cell }
+    }
 }
 
 extension JSONTree.Member {

@@ -10,7 +10,7 @@ struct FailureGroup {
     }
 
     let cause: CellFailure.Cause
-    var members: [Member] = []
+    let members: [Member]
 
     /// The groups of failed cells, the worst first: by severity, and then by the number of failures.
     static func groups(of cells: [CellResult]) -> [Self] {
@@ -21,14 +21,11 @@ struct FailureGroup {
             (rank: members.compactMap { $0.cell.severity?.rank }.min() ?? Int.max, place: place, members: members)
         }
         let order = ranked.sorted { ($0.rank, -$0.members.count, $0.place) < ($1.rank, -$1.members.count, $1.place) }
-        var groups = order.map { Self(cause: $0.members[0].failure.cause, members: $0.members) }
         var known: Set<String> = []
-        for group in groups.indices {
-            for member in groups[group].members.indices {
-                groups[group].members[member].isFirst = known.insert(groups[group].members[member].cell.name).inserted
-            }
+        return order.map { _, _, members in
+            let marked = members.changingEach { $0.isFirst = known.insert($0.cell.name).inserted }
+            return Self(cause: members[0].failure.cause, members: marked)
         }
-        return groups
     }
 
     /// What a good client does, with its source; empty if there is no general advice.

@@ -32,7 +32,7 @@ package enum GitHubAnnotations {
         var annotations = report.causes.map { rows in
             Annotation(
                 kind: .error, title: "headwind check: \(rows[0].severity?.words ?? "fails")",
-                message: ["\(rows[0].conclusion ?? "")\n", "in: \(rows.map(\.name).joined(separator: ", "))"].joined()
+                message: "\(rows[0].conclusion ?? "")\nin: \(rows.map(\.name).joined(separator: ", "))"
                     + (rows[0].advice.map { "\na good client: \($0)" } ?? ""))
         }
         let unmeasured = report.rows(.notMeasured)

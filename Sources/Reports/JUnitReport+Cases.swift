@@ -106,7 +106,7 @@ extension JUnitReport.Case {
         let bugs = outcome == .failure ? cell.bugLines { $0.checks.contains(check) } : []
         details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).text
         output = ([check.sentence] + [cell.againText].compactMap { $0 }).text
-        if outcome == .failure || outcome == .error { errors = cell.quotedWords }
+        if outcome == .failure || outcome == .error { errors = cell.lastWords.text }
         if outcome != .passed { output += cell.attachments(in: folder) }
     }
 
@@ -122,7 +122,7 @@ extension JUnitReport.Case {
         details = ([row.remedy] + bugs + (cell?.again ?? [])).text
         output =
             ([finding.description] + [cell?.againText].compactMap { $0 }).text + (cell?.attachments(in: folder) ?? "")
-        errors = cell?.quotedWords ?? ""
+        errors = cell?.lastWords.text ?? ""
     }
 }
 
@@ -146,9 +146,6 @@ extension CellResult {
         failures.filter(isMeant).compactMap { BugText($0) }.flatMap { ["bug: \($0.title)"] + $0.lines }
             + advice.prefix(CellResult.shownAdvice).map { "a good client: \($0)" }
     }
-
-    /// The last lines of the client's output.
-    fileprivate var quotedWords: String { lastWords.text }
 
     /// The line by which Jenkins and GitLab find the events of a failure; they accept only files, not folders.
     fileprivate func attachments(in folder: String?) -> String {

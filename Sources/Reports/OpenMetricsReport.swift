@@ -83,11 +83,9 @@ package enum OpenMetricsReport {
 
     private static func unit(of metric: Metric) -> String? {
         switch metric.unit {
-        case .seconds: "seconds"
-        case .bytes: "bytes"
+        case .seconds, .bytes, .ratio: metric.unit.rawValue
         // OpenMetrics has no unit for bits.
         case .bitsPerSecond: "bytes_per_second"
-        case .ratio: "ratio"
         case .count, .truth: nil
         }
     }

@@ -44,14 +44,12 @@ struct OpenMetricsLabels {
         var labels: [OpenMetricsWriter.Label] = [("scenario", cell.scenario), ("profile", cell.link.profile)]
         var names = Set(Self.own)
         for place in cell.point where !(place.axis == "link.profile" && place.value == cell.link.profile) {
-            let name = Self.name(place.axis)
-            var free = name
-            var number = 1
-            while !names.insert(free).inserted {
+            var (name, number) = (Self.name(place.axis), 1)
+            while !names.insert(name).inserted {
                 number += 1
-                free = "\(name)_\(number)"
+                name = "\(Self.name(place.axis))_\(number)"
             }
-            labels.append((free, place.value))
+            labels.append((name, place.value))
         }
         let plain = labels
         var number = 1

@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 extension RunResult {
     /// The backends of the links and why they were chosen, one text for each choice: `9 links by packet: auto, …`.
@@ -6,10 +7,8 @@ extension RunResult {
         // A cell without attempts had no link.
         let own = cells.filter { !$0.attempts.isEmpty }.map { (text: $0.link.choiceText, count: 1) }
         let others = (left?.links ?? [:]).map { (text: $0.key.choiceText, count: $0.value) }
-        let groups = (own + others.sorted { $0.text < $1.text }).grouped { $0.text }
-        return groups.map { group in
-            let count = group.reduce(0) { $0 + $1.count }
-            return "\(count) \(count == 1 ? "link" : "links") \(group[0].text)"
+        return (own + others.sorted { $0.text < $1.text }).grouped { $0.text }.map { group in
+            "\(group.reduce(0) { $0 + $1.count }.counted("link")) \(group[0].text)"
         }
     }
 

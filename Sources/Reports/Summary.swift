@@ -1,5 +1,6 @@
 import Documents
 import Results
+import Wording
 
 extension Verdict {
     /// The word at the start of a line.
@@ -43,7 +44,7 @@ extension RunResult {
         let done = cells.count + (left?.count ?? 0)
         if unfinished > 0 { counts.append("\(unfinished) unfinished") }
         let planned = done + unfinished
-        return (unfinished == 0 ? "" : "\(done) of ") + "\(planned) \(planned == 1 ? "cell" : "cells"): "
+        return (unfinished == 0 ? "" : "\(done) of ") + "\(planned.counted("cell")): "
             + counts.joined(separator: ", ")
     }
 
@@ -87,7 +88,7 @@ extension RunResult {
         let attempts = cells.map(\.attempts.count).reduce(0, +) + (left?.attempts ?? 0)
         let seconds = Quantity(durationSeconds, .seconds).rounded()
         let seeds = seed.map { ", seed \($0)" } ?? ""
-        return "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(seconds)\(seeds), headwind \(toolVersion)"
+        return "\(attempts.counted("attempt")) in \(seconds)\(seeds), headwind \(toolVersion)"
     }
 }
 
@@ -114,9 +115,8 @@ extension CellResult {
 
     /// How many attempts count, and how many had to be repeated.
     func attemptText(isVerbose: Bool) -> String {
-        let counted = countedAttempts.count
         let repeated = isVerbose ? attempts.count { !$0.counts } : 0
-        return "\(counted) \(counted == 1 ? "attempt" : "attempts")"
+        return countedAttempts.count.counted("attempt")
             + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : "")
     }
 
@@ -124,13 +124,7 @@ extension CellResult {
     var word: String { decides ? verdict.word : Verdict.lenientWord(verdict) }
 
     /// Its quarantine, if any, and why it was run twice.
-    var gatingTexts: [String] {
-        [
-            quarantine.map { $0.text(isOver: gating == nil) },
-            againText,
-        ]
-        .compactMap { $0 }
-    }
+    var gatingTexts: [String] { [quarantine?.text(isOver: gating == nil), againText].compactMap { $0 } }
 
     /// A sentence that it was run twice, and why; nil if it was not.
     var againText: String? { retriedInfrastructure.map { "this is the second try: \($0)" } }

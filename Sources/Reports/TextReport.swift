@@ -85,9 +85,8 @@ package struct TextReport: Sendable {
     /// The failures of one cause: the conclusion, the evidence, and the advice.
     private func groupLines(_ group: FailureGroup, _ run: RunResult, _ origins: [String: String]) -> [String] {
         var lines = [palette.paint("FAIL  ", .fail) + "  " + group.cause.conclusion]
-        let count = group.members.count
         let bug = group.members.first?.failure.diagnosis.map { "\($0.bug.rawValue), " } ?? ""
-        lines.append(Self.indent + palette.dim("\(bug)in \(count) \(count == 1 ? "cell" : "cells"):"))
+        lines.append(Self.indent + palette.dim("\(bug)in \(group.members.count.counted("cell")):"))
         let shown = isVerbose ? group.members : Array(group.members.prefix(Self.shownCells))
         for member in shown {
             lines += memberLines(member, from: origins[member.cell.name])

@@ -29,7 +29,7 @@ package struct CellOutcome: Sendable {
 /// What is equal for all cells of a run, and written with each.
 package struct RunFacts: Sendable {
     package var toolVersion: String
-    package var host = HostFacts.ofThisMachine()
+    package var host = HostFacts.ofThisMachine
     /// The program that takes headwind-client's command line.
     package var client: FilePath
     /// Whether that is not Headwind's own.

@@ -8,6 +8,12 @@ extension FilePath {
     /// Whether there is a folder at the path, and not a link to one.
     package var isFolder: Bool { fileType == .directory }
 
+    /// Makes the folder that the path is in, and those above it, if they do not exist.
+    func makeParent() throws {
+        try FileManager.default.createDirectory(
+            atPath: removingLastComponent().string, withIntermediateDirectories: true)
+    }
+
     /// The names in the folder at the path, in any order; empty if they cannot be read.
     var namesInFolder: [String] { (try? FileManager.default.contentsOfDirectory(atPath: string)) ?? [] }
 }

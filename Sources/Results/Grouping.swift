@@ -16,6 +16,18 @@ extension Sequence {
     }
 }
 
+extension Sequence<Range<Int64>> {
+    /// How many numbers are in at least one of the ranges.
+    package var distinctCount: Int64 {
+        var (count, reached) = (Int64(0), Int64.min)
+        for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > reached {
+            count += range.upperBound - Swift.max(reached, range.lowerBound)
+            reached = range.upperBound
+        }
+        return count
+    }
+}
+
 extension Array {
     /// The elements, each with the same change.
     package func changingEach(_ change: (inout Element) -> Void) -> [Element] {

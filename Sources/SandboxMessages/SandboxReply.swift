@@ -81,7 +81,8 @@ package struct SandboxReply: Codable, Equatable, Sendable {
 
     package var v = SandboxProtocol.version
     package var id: Int?
-    package var descriptors = 0
+    /// How many descriptors come with the line; absent for none, as in replies of C programs.
+    package var descriptors: Int?
     package var ready: Ready?
     package var socket: Socket?
     package var spawned: Spawned?
@@ -89,22 +90,8 @@ package struct SandboxReply: Codable, Equatable, Sendable {
     package var done: Done?
     package var failure: Failure?
 
-    // C programs write replies too, and leave out the fields that they do not need.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        v = try container.decode(Int.self, forKey: .v)
-        id = try container.decodeIfPresent(Int.self, forKey: .id)
-        descriptors = try container.decodeIfPresent(Int.self, forKey: .descriptors) ?? 0
-        ready = try container.decodeIfPresent(Ready.self, forKey: .ready)
-        socket = try container.decodeIfPresent(Socket.self, forKey: .socket)
-        spawned = try container.decodeIfPresent(Spawned.self, forKey: .spawned)
-        ended = try container.decodeIfPresent(Ended.self, forKey: .ended)
-        done = try container.decodeIfPresent(Done.self, forKey: .done)
-        failure = try container.decodeIfPresent(Failure.self, forKey: .failure)
-    }
-
     package init(
-        id: Int?, descriptors: Int = 0, ready: Ready? = nil, socket: Socket? = nil, spawned: Spawned? = nil,
+        id: Int?, descriptors: Int? = 0, ready: Ready? = nil, socket: Socket? = nil, spawned: Spawned? = nil,
         ended: Ended? = nil, done: Done? = nil, failure: Failure? = nil
     ) {
         self.id = id

@@ -94,11 +94,7 @@ final class SandboxConnection: Sendable {
 
     private func open(_ namespace: String) throws(Errno) -> FileDescriptor {
         let path = FilePath("/proc/\(processID)/ns/\(namespace)")
-        do {
-            return try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-        } catch {
-            throw error as? Errno ?? .ioError
-        }
+        return try withErrno { try FileDescriptor.open(path, .readOnly, options: .closeOnExec) }
     }
 
     /// Kills the whole sandbox, without waiting for its end.
@@ -134,7 +130,7 @@ final class SandboxConnection: Sendable {
                 do {
                     guard let line = try channel.nextLine() else { break }
                     let reply = try SandboxLine.decode(SandboxReply.self, from: line)
-                    deliver(reply, try channel.takeDescriptors(reply.descriptors))
+                    deliver(reply, try channel.takeDescriptors(reply.descriptors ?? 0))
                 } catch Errno.resourceTemporarilyUnavailable {}
                 let (oldest, processes) = state.withLock { ($0.pending.values.map(\.since).min(), $0.processes) }
                 if silence.isTooLong(since: oldest, processes) { kill(because: .silent(patience)) }

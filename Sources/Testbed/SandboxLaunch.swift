@@ -100,10 +100,7 @@ struct SandboxLaunch: ~Copyable {
     ) throws(SandboxError) -> (pid_t, FileDescriptor) {
         // Only the variables that locate Swift's libraries.
         let names: [String] = ["PATH", "LD_LIBRARY_PATH"]
-        let variables: [String] = names.compactMap { name in
-            guard let value = unsafe getenv(name) else { return nil }
-            return unsafe "\(name)=\(String(cString: value))"
-        }
+        let variables = names.compactMap { name in Environment.value(name).map { "\(name)=\($0)" } }
         let words = [programs.initializer.string, programs.sandbox.string]
         return try unsafe withCStrings(words) { arguments throws(SandboxError) in
             try unsafe withCStrings(variables) { environment throws(SandboxError) in

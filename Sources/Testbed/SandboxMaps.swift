@@ -44,12 +44,10 @@ enum SandboxMaps {
 
     /// Writes a map in one write, as the kernel requires.
     private static func write(_ text: String, to path: FilePath) throws(Errno) {
-        do {
+        try withErrno {
             let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
             defer { try? file.close() }
             _ = try file.writeAll(text.utf8)
-        } catch {
-            throw error as? Errno ?? .ioError
         }
     }
 }

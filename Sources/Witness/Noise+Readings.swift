@@ -8,7 +8,8 @@ extension Noise {
             pressure: Self.share(start.waited, end.waited, of: time / 1000),
             steal: Self.share(\.stolen, start.processors, end.processors),
             idle: Self.share(\.idle, start.processors, end.processors),
-            ownWait: Self.wait(start.ownWait, end.ownWait, of: time),
+            // A lower bound: the counts of threads that ended meanwhile are lost. Several may wait at once.
+            ownWait: Self.share(start.ownWait, end.ownWait, of: time, most: .infinity),
             clockStep: .nanoseconds(end.realTime - start.realTime - boot),
             // The two clocks are not read at the same instant, so the difference can be negative.
             suspended: .nanoseconds(max(0, boot - time)))
@@ -22,14 +23,8 @@ extension Noise {
         return share(start[keyPath: ticks], end[keyPath: ticks], of: end.total - start.total)
     }
 
-    /// A lower bound: the counts of threads that ended meanwhile are lost.
-    private static func wait(_ start: Int64?, _ end: Int64?, of time: Int64) -> Double? {
-        guard let start, let end, time > 0 else { return nil }
-        return max(0, Double(end - start) / Double(time))
-    }
-
-    private static func share(_ start: Int64?, _ end: Int64?, of whole: Int64) -> Double? {
+    private static func share(_ start: Int64?, _ end: Int64?, of whole: Int64, most: Double = 1) -> Double? {
         guard let start, let end, whole > 0 else { return nil }
-        return min(1, max(0, Double(end - start) / Double(whole)))
+        return min(most, max(0, Double(end - start) / Double(whole)))
     }
 }

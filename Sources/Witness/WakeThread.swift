@@ -25,27 +25,14 @@ final class WakeThread: Sendable {
         var isRunning = false
     }
 
-    /// A listener that has started.
-    struct Listening: Sendable {
-        fileprivate let thread: WakeThread
-        fileprivate let id: UInt64
-
-        /// Ends it, and returns its record.
-        ///
-        /// Call it once. It waits until the thread wakes up once more, within a period.
-        func stop() async -> LatenessHistogram { await thread.stop(id) }
-    }
-
     private let period: Int64
     private let state = Mutex(State())
 
     /// The times are `period` nanoseconds apart.
     init(period: Int64) { self.period = period }
 
-    /// Starts to listen; `nil` if the system has no thread left.
-    ///
-    /// Call ``Listening/stop()`` then.
-    func listen() -> Listening? {
+    /// Starts to listen, and returns the listener's number for ``stop(_:)``; `nil` if the system has no thread left.
+    func listen() -> UInt64? {
         let now = MonotonicClock.now
         return state.withLock { state in
             if !state.isRunning {
@@ -55,11 +42,14 @@ final class WakeThread: Sendable {
             }
             state.last += 1
             state.listeners.append(Listener(id: state.last, begin: now))
-            return Listening(thread: self, id: state.last)
+            return state.last
         }
     }
 
-    private func stop(_ id: UInt64) async -> LatenessHistogram {
+    /// Ends a listener, and returns its record; an empty one for `nil`.
+    ///
+    /// Call it once. It waits until the thread wakes up once more, within a period.
+    func stop(_ id: UInt64?) async -> LatenessHistogram {
         await withCheckedContinuation { continuation in
             let ended: LatenessHistogram? = state.withLock { state in
                 guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return LatenessHistogram() }

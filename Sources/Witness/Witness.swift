@@ -27,15 +27,14 @@ package enum Witness {
     static func observe<Result>(
         reading: () -> KernelReading, _ body: () async throws -> Result
     ) async rethrows -> (result: Result, noise: Noise) {
-        let listening = thread.listen()
+        let listener = thread.listen()
         let start = reading()
         do {
             let result = try await body()
             let end = reading()
-            let lateness = await listening?.stop() ?? LatenessHistogram()
-            return (result, Noise(from: start, to: end, lateness: lateness))
+            return (result, Noise(from: start, to: end, lateness: await thread.stop(listener)))
         } catch {
-            _ = await listening?.stop()
+            _ = await thread.stop(listener)
             throw error
         }
     }

@@ -106,7 +106,5 @@ import Documents
 
 extension Mark {
     /// libyaml counts from 0, and columns in characters.
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
-    }
+    fileprivate init(_ mark: yaml_mark_t) { self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1) }
 }

@@ -6,8 +6,7 @@ import SystemPackage
 
 /// The host, the device and the network between them, as command line options.
 struct ClientOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The manifest's URL, or a file from the app's bundle.", valueName: "url or file"))
+    @Option(help: ArgumentHelp("The manifest's URL, or a file from the app's bundle.", valueName: "url or file"))
     var manifest: String
 
     @Option(help: ArgumentHelp("The tag table. (default: beside the manifest)", valueName: "url or file"))
@@ -64,9 +63,7 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The maximum number of packs fetched at once.", valueName: "count"))
     var parallel = 4
 
-    func validate() throws {
-        _ = try configuration()
-    }
+    func validate() throws { _ = try configuration() }
 
     /// The loader's configuration.
     ///
@@ -76,9 +73,7 @@ struct ClientOptions: ParsableArguments {
             throw ValidationError("--manifest '\(manifest)' is not an http or https URL.")
         }
         var configuration = LoaderConfiguration(manifest: manifest, store: FilePath(store))
-        if let tagTable {
-            configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
-        }
+        configuration.tagTable = .init(tagTable)
         guard !backgroundAssets || tagTable == nil else {
             throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
         }

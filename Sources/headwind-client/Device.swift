@@ -161,8 +161,7 @@ actor Device {
         _ tags: [String], as id: String, for purpose: RequestPurpose = .install, on loader: ResourceLoader
     ) async -> Bool {
         let priority = LoadingPriority.normal(purpose == .prefetch ? 0 : 0.5)
-        let request = LoaderRequest(
-            id: id, tags: Set(tags), priority: priority, loader: loader, purpose: purpose)
+        let request = LoaderRequest(id: id, tags: Set(tags), priority: priority, loader: loader, purpose: purpose)
         let outcome = Latch<ResourceError?>()
         // The calls to a new request are in the right order, so neither throws.
         try? request.begin { outcome.open($0) }

@@ -33,9 +33,7 @@ struct HeadwindClient: AsyncParsableCommand {
     var tags: [String] = []
 
     func validate() throws {
-        guard (workload == nil) != tags.isEmpty else {
-            throw ValidationError("Name either tags or a --workload.")
-        }
+        guard (workload == nil) != tags.isEmpty else { throw ValidationError("Name either tags or a --workload.") }
         guard fcntl(eventsFd, F_GETFD) >= 0 else {
             throw ValidationError("--events-fd \(eventsFd) is not open. Redirect it: \(eventsFd)> events.jsonl")
         }

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import LinuxSupport
-import ResourceLoading
 import Synchronization
 
 /// Handles SIGINT and SIGTERM: the first requests an orderly end, the second ends the process at once.
@@ -9,13 +8,8 @@ import Synchronization
 /// It watches as long as it exists.
 struct SignalWatch {
     private final class First: Sendable {
-        let signal = Mutex<(number: Int32, time: Int64)?>(nil)
+        let signal = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
     }
-
-    /// The time after the first signal in which another one counts as the same, in nanoseconds.
-    ///
-    /// timeout(1) and others signal a process and then its whole group.
-    private static let echo: Int64 = 500_000_000
 
     private let sources: [any DispatchSourceSignal]
     private let first = First()
@@ -30,13 +24,12 @@ struct SignalWatch {
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                let now = MonotonicClock.now
                 let before = first.signal.withLock { first in
-                    defer { first = first ?? (number, now) }
+                    defer { first = first ?? (number, .now) }
                     return first
                 }
                 guard let before else { return stop() }
-                if now - before.time > Self.echo { _exit(128 + number) }
+                if before.at.duration(to: .now) > SignalPipe.echo { _exit(128 + number) }
             }
             source.resume()
             return source

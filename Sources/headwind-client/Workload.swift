@@ -102,8 +102,7 @@ struct Workload: Hashable, Sendable {
             if let problem = order.take(step, at: index) { throw WorkloadError("steps[\(index)]: \(problem)") }
             if case .request(let id, let tags, _, _, _) = step {
                 guard !Self.isReserved(id) else {
-                    throw WorkloadError(
-                        "steps[\(index)]: '\(id)' is a reserved name; give this one another.")
+                    throw WorkloadError("steps[\(index)]: '\(id)' is a reserved name; give this one another.")
                 }
                 guard begun.insert(id).inserted else {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' already exists; give this one a new id.")

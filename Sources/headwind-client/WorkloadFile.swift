@@ -33,12 +33,17 @@ extension KeyedDecodingContainer where Key == FileKey {
         }
     }
 
+    /// The error for the value of a key, or, by default, for the whole object.
+    func wrong(_ what: String, at key: FileKey? = nil) -> WorkloadError {
+        let path = codingPath + [key].compactMap { $0 as (any CodingKey)? }
+        return WorkloadError("\(DecodingError.place(path)): \(what)")
+    }
+
     /// Reads a number of seconds, 0 to 1,000,000.
     func seconds(_ key: FileKey) throws -> Duration {
         let value = try decode(Double.self, forKey: key)
         guard value >= 0, value <= 1_000_000 else {
-            let place = DecodingError.place(codingPath + [key])
-            throw WorkloadError("\(place): \(value) is not a time in seconds between 0 and 1000000.")
+            throw wrong("\(value) is not a time in seconds between 0 and 1000000.", at: key)
         }
         return .nanoseconds(Int64(value * 1e9))
     }
@@ -46,18 +51,14 @@ extension KeyedDecodingContainer where Key == FileKey {
     /// Reads a number of bytes, 1 or more.
     func bytes(_ key: FileKey) throws -> Int64 {
         let value = try decode(Int64.self, forKey: key)
-        guard value > 0 else {
-            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is not a size of 1 byte or more.")
-        }
+        guard value > 0 else { throw wrong("\(value) is not a size of 1 byte or more.", at: key) }
         return value
     }
 
     /// Reads a share, 0 to 1; nil if the key is absent.
     func share(_ key: FileKey) throws -> Double? {
         guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
-        guard (0...1).contains(value) else {
-            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is not between 0 and 1.")
-        }
+        guard (0...1).contains(value) else { throw wrong("\(value) is not between 0 and 1.", at: key) }
         return value
     }
 
@@ -66,8 +67,7 @@ extension KeyedDecodingContainer where Key == FileKey {
         if (try? decode(String.self, forKey: key)) == "urgent" { return .urgent }
         let value = try decode(Double.self, forKey: key)
         guard (0...1).contains(value) else {
-            let place = DecodingError.place(codingPath + [key])
-            throw WorkloadError("\(place): \(value) is neither between 0 and 1 nor \"urgent\".")
+            throw wrong("\(value) is neither between 0 and 1 nor \"urgent\".", at: key)
         }
         return .normal(value)
     }
@@ -89,7 +89,7 @@ struct FileStep: Decodable {
         let container = try decoder.container(keyedBy: FileKey.self)
         guard let (kind, details) = Self.kinds.first(where: { container.contains($0.key) }) else {
             let names = Self.kinds.map(\.key.stringValue).joined(separator: ", ")
-            throw WorkloadError("\(DecodingError.place(container.codingPath)): a step is one of \(names).")
+            throw container.wrong("a step is one of \(names).")
         }
         try container.refuseKeys(except: details.union([kind.stringValue]))
         step = try Self.step(kind, container)
@@ -117,8 +117,7 @@ struct FileStep: Decodable {
         case "use": return .use(try text())
         case "install", "launch", "quit":
             guard try container.decode(Bool.self, forKey: kind) else {
-                throw WorkloadError(
-                    "\(DecodingError.place(container.codingPath + [kind])): it must be true, or absent.")
+                throw container.wrong("it must be true, or absent.", at: kind)
             }
             if kind.stringValue == "install" { return .install }
             if kind.stringValue == "quit" { return .quit }
@@ -127,9 +126,7 @@ struct FileStep: Decodable {
             return .update(
                 manifest: try text(), tagTable: try container.decodeIfPresent(String.self, forKey: "tagTable"))
         case "preserve":
-            guard let priority = try container.share("to") else {
-                throw WorkloadError("\(DecodingError.place(container.codingPath)): 'to' is missing.")
-            }
+            guard let priority = try container.share("to") else { throw container.wrong("'to' is missing.") }
             return .preserve(try texts(), priority: priority)
         case "fill": return .press(.fill(try container.bytes(kind)))
         case "purge": return .press(.purge(try container.bytes(kind)))
@@ -139,20 +136,18 @@ struct FileStep: Decodable {
             let name = try text()
             guard let radio = LoaderConfiguration.Radio(rawValue: name) else {
                 let names = LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")
-                let place = DecodingError.place(container.codingPath + [kind])
-                throw WorkloadError("\(place): '\(name)' is not one of \(names).")
+                throw container.wrong("'\(name)' is not one of \(names).", at: kind)
             }
             return .radio(radio)
         }
     }
 
     private static func cancel(_ container: KeyedDecodingContainer<FileKey>, _ id: String) throws -> Workload.Step {
-        let place = DecodingError.place(container.codingPath)
         guard let fraction = try container.share("at") else {
             return .cancel(id, after: container.contains("after") ? try container.seconds("after") : .zero)
         }
         guard !container.contains("after") else {
-            throw WorkloadError("\(place): a cancel is either 'after' a time or 'at' a share of progress.")
+            throw container.wrong("a cancel is either 'after' a time or 'at' a share of progress.")
         }
         return .cancelAt(id, fraction: fraction)
     }
@@ -165,8 +160,7 @@ struct FileStep: Decodable {
         let priority = container.contains("priority") ? try container.priority("priority") : .normal(0.5)
         let isConditional = try container.decodeIfPresent(Bool.self, forKey: "conditional") ?? false
         guard !isConditional || !isBackground else {
-            let place = DecodingError.place(container.codingPath)
-            throw WorkloadError("\(place): a conditional request is answered at once: leave 'background' out.")
+            throw container.wrong("a conditional request is answered at once: leave 'background' out.")
         }
         return .request(
             id: try container.decode(String.self, forKey: "id"),

@@ -151,7 +151,7 @@ struct WorkloadRunner: Sendable {
 
 extension LoaderConfiguration.TagTableSource {
     /// A tag table by its URL or its path; next to the manifest if `text` is nil.
-    fileprivate init(_ text: String?) {
+    init(_ text: String?) {
         guard let text else {
             self = .besideManifest
             return

@@ -81,14 +81,6 @@ static void append_stretches(struct line *line, const struct outcome *outcome)
     append(line, "]");
 }
 
-static void write_line(int descriptor, struct line *line)
-{
-    append(line, "\n");
-    // Shorter than PIPE_BUF, so it goes out as a whole or not at all; a reader that is gone needs no report.
-    ssize_t written = write(descriptor, line->text, line->length);
-    (void)written;
-}
-
 void report_write(int descriptor, const struct command *command, const struct outcome *outcome)
 {
     static const char *const causes[] = {
@@ -107,27 +99,23 @@ void report_write(int descriptor, const struct command *command, const struct ou
     append(
         &line, ",\"namespace\":%s,\"ended\":%zu,", outcome->is_namespace ? "true" : "false", outcome->ended);
     append_left(&line, outcome);
-    append(&line, "}");
-    write_line(descriptor, &line);
+    append(&line, "}\n");
+    // Shorter than PIPE_BUF, so it goes out as a whole or not at all; a reader that is gone needs no report.
+    ssize_t written = write(descriptor, line.text, line.length);
+    (void)written;
 }
 
 void report_failure(int descriptor, int error)
 {
-    struct line line = {.length = 0};
-    append(&line, "{\"v\":1,\"outcome\":\"failed\",\"code\":%d}", error);
-    write_line(descriptor, &line);
+    dprintf(descriptor, "{\"v\":1,\"outcome\":\"failed\",\"code\":%d}\n", error);
 }
 
 void report_lost(int descriptor, int signal, size_t left)
 {
-    struct line line = {.length = 0};
-    append(&line, "{\"v\":1,\"outcome\":\"lost\",\"code\":%d,\"left\":%zu}", signal, left);
-    write_line(descriptor, &line);
+    dprintf(descriptor, "{\"v\":1,\"outcome\":\"lost\",\"code\":%d,\"left\":%zu}\n", signal, left);
 }
 
 void report_kept(int descriptor)
 {
-    struct line line = {.length = 0};
-    append(&line, "{\"v\":1,\"outcome\":\"kept\",\"code\":0}");
-    write_line(descriptor, &line);
+    dprintf(descriptor, "{\"v\":1,\"outcome\":\"kept\",\"code\":0}\n");
 }

@@ -16,11 +16,8 @@ struct Interface {
     /// Makes a TUN in the current network namespace; also returns the descriptor that its packets are read from and
     /// written to.
     static func tun(_ name: String = Self.name) throws(SandboxReply.Failure) -> (Interface, FileDescriptor) {
-        let tun: FileDescriptor
-        do {
-            tun = unsafe try FileDescriptor.open("/dev/net/tun", .readWrite, options: [.nonBlocking, .closeOnExec])
-        } catch {
-            throw .init(.tunOpen, error as? Errno ?? .ioError, detail: "/dev/net/tun")
+        let tun = try SandboxStage.tunOpen.attempt("/dev/net/tun") {
+            unsafe try FileDescriptor.open("/dev/net/tun", .readWrite, options: [.nonBlocking, .closeOnExec])
         }
         guard unsafe headwind_tun_attach(tun.rawValue, name) == 0 else {
             let error = Errno(rawValue: errno)
@@ -50,11 +47,9 @@ struct Interface {
     func configure(
         by socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8], _ configuration: SandboxRequest.Configure
     ) throws(SandboxReply.Failure) -> Errno? {
-        do {
+        try SandboxStage.link.attempt("mtu \(configuration.mtu)") {
             try Self.prepare(index, by: socket, mtu: configuration.mtu, queueLength: configuration.queueLength)
             if isCable { try Cable.prepare(index, by: socket) }
-        } catch {
-            throw .init(.link, error.code, detail: "mtu \(configuration.mtu)")
         }
         try add(InterfaceAddress(.v4, ipv4, prefixLength: 30), by: socket)
         var missing: Errno?
@@ -84,11 +79,7 @@ struct Interface {
     }
 
     private func up(by socket: borrowing RouteSocket) throws(SandboxReply.Failure) {
-        do {
-            try socket.bringUp(index)
-        } catch {
-            throw .init(.link, error.code, detail: Self.name)
-        }
+        try SandboxStage.link.attempt(Self.name) { try socket.bringUp(index) }
         // A packet that leaves by a cable is at its other end at once.
         if isCable { return }
         // A FIFO, whatever net.core.default_qdisc says: a queue that paces or drops packets would be a second link.
@@ -98,14 +89,8 @@ struct Interface {
     }
 
     private func add(_ address: InterfaceAddress, by socket: borrowing RouteSocket) throws(SandboxReply.Failure) {
-        var address = address
-        address.looksForDoubles = false
-        // The one route below also leads to the neighbours, so its metrics apply to all destinations.
-        address.hasPrefixRoute = false
-        do {
-            try socket.request(address.addition(to: index))
-        } catch {
-            throw .init(.address, error.code, detail: address.family == .v4 ? "IPv4" : "IPv6")
+        try SandboxStage.address.attempt(address.family == .v4 ? "IPv4" : "IPv6") {
+            try socket.request(address.alone.addition(to: index))
         }
     }
 
@@ -114,30 +99,40 @@ struct Interface {
         to destination: [UInt8]? = nil, prefix: UInt8 = 0, over index: UInt32, from address: [UInt8],
         family: InternetFamily, by socket: borrowing RouteSocket, _ configuration: SandboxRequest.Configure
     ) throws(SandboxReply.Failure) {
-        var route = Route(family)
-        route.scope = family == .v4 ? .link : .universe
-        route.destination = destination
-        route.prefixLength = prefix
-        route.interface = index
+        var route = Route(family, to: destination, prefix: prefix, over: index)
         route.source = address
         route.metrics = Route.Metrics(
             congestionControl: configuration.congestionControl, initialWindow: UInt32(configuration.initialWindow))
-        do {
-            try socket.request(route.addition)
-        } catch {
-            throw .init(.route, error.code, detail: configuration.congestionControl)
-        }
+        try SandboxStage.route.attempt(configuration.congestionControl) { try socket.request(route.addition) }
+    }
+}
+
+extension InterfaceAddress {
+    /// The address, used at once and without a route to its neighbours.
+    ///
+    /// The one route that is added also leads to the neighbours, so its metrics apply to all destinations.
+    var alone: InterfaceAddress {
+        var address = self
+        (address.looksForDoubles, address.hasPrefixRoute) = (false, false)
+        return address
+    }
+}
+
+extension Route {
+    /// A route over an interface; the default route if `destination` is nil.
+    init(_ family: InternetFamily, to destination: [UInt8]? = nil, prefix: UInt8 = 0, over index: UInt32) {
+        self.init(family)
+        scope = family == .v4 ? .link : .universe
+        self.destination = destination
+        prefixLength = destination == nil ? 0 : prefix
+        interface = index
     }
 }
 
 extension RouteSocket {
     /// Opens a routing socket in the current network namespace.
     static func open() throws(SandboxReply.Failure) -> RouteSocket {
-        do {
-            return try RouteSocket()
-        } catch {
-            throw .init(.netlink, error.code)
-        }
+        try SandboxStage.netlink.attempt { try RouteSocket() }
     }
 
     /// Brings an interface up.

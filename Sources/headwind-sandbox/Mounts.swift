@@ -43,10 +43,8 @@ struct Mounts {
 
     /// Opens a directory, so that the harness can reach it by the descriptor.
     static func open(_ path: FilePath) throws(SandboxReply.Failure) -> FileDescriptor {
-        do {
-            return try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec, .noFollow])
-        } catch {
-            throw .init(.scratch, error as? Errno ?? .ioError, detail: path.string)
+        try SandboxStage.scratch.attempt(path.string) {
+            try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec, .noFollow])
         }
     }
 

@@ -1,3 +1,5 @@
+import LinuxSupport
+
 /// Answers DNS questions (RFC 1035) for the names of a sandbox, which all lead to its host.
 ///
 /// The answer depends on the question alone, and its size is bounded.
@@ -10,7 +12,7 @@ struct NameTable {
     private let ipv6: [UInt8]?
 
     /// How long a client may cache an answer, in seconds.
-    private static let timeToLive: UInt32 = 60
+    private static let timeToLive: UInt16 = 60
 
     /// A name that is too long for DNS, or has a label that DNS does not allow, matches no question.
     init(names: [String], ipv4: [UInt8]?, ipv6: [UInt8]?) {
@@ -73,13 +75,9 @@ struct NameTable {
 
     /// A record for the name in the question, which begins at byte 12.
     private static func record(_ type: UInt16, _ address: [UInt8]) -> [UInt8] {
-        [0xc0, 12] + bytes(type) + [0, 1] + bytes(UInt16(timeToLive >> 16))
-            + bytes(UInt16(truncatingIfNeeded: timeToLive))
-            + bytes(UInt16(address.count)) + address
-    }
-
-    private static func bytes(_ number: UInt16) -> [UInt8] {
-        [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+        // The class is IN, and the upper half of the time to live is 0.
+        [0xc0, 12] + type.networkOrder + [0, 1, 0, 0] + timeToLive.networkOrder
+            + UInt16(address.count).networkOrder + address
     }
 
     fileprivate static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -100,11 +100,7 @@ struct Network {
         var route = Route(family)
         route.kind = .blackhole
         (route.destination, route.prefixLength) = (address, UInt8(address.count * 8))
-        do {
-            try socket.request(route.addition)
-        } catch {
-            throw .init(.route, error.code, detail: "to nowhere")
-        }
+        try SandboxStage.route.attempt("to nowhere") { try socket.request(route.addition) }
     }
 
     /// Makes one end of the link in the current namespace; returns its TUN, if it has one.
@@ -138,13 +134,11 @@ struct Network {
 extension RouteSocket {
     /// Brings up the loopback interface, without its IPv4 address if loopback addresses lead to this machine.
     fileprivate func bringUpLoopback(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
-        do {
+        try SandboxStage.link.attempt("lo") {
             try bringUp(1)
             guard configuration.outside?.leadsLoopback == true else { return }
             // Without the address the kernel also removes the routes that make all of 127.0.0.0/8 local.
             try request(InterfaceAddress(.v4, [127, 0, 0, 1], prefixLength: 8).removal(from: 1))
-        } catch {
-            throw .init(.link, error.code, detail: "lo")
         }
     }
 

@@ -40,11 +40,9 @@ struct OutsideRoutes: ~Copyable {
     /// Brings the interface up, makes it the default route, keeps a route to the client, and forwards packets.
     func make(_ request: SandboxRequest.Attach) throws(SandboxReply.Failure) {
         if let outside {
-            do {
+            try SandboxStage.link.attempt(request.interface) {
                 try Interface.prepare(outside, by: socket, mtu: nil, queueLength: configuration.queueLength)
                 try socket.bringUp(outside)
-            } catch {
-                throw .init(.link, error.code, detail: request.interface)
             }
         }
         try Interface.addRoute(
@@ -68,19 +66,17 @@ struct OutsideRoutes: ~Copyable {
     /// Replaces the default route; without a `station`, packets get "unreachable" as an answer.
     private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(SandboxReply.Failure) {
         var route = Route(family)
-        do {
-            guard let station, let outside else {
+        try SandboxStage.route.attempt("to this machine's networks") {
+            if let station, let outside {
+                let neighbour = Neighbour(family, station, hardware: Self.stationHardware)
+                try socket.request(neighbour.replacement(on: outside))
+                route.interface = outside
+                route.gateway = station
+                route.isOnLink = true
+            } else {
                 route.kind = .unreachable
-                return try replaceDefault(route)
             }
-            let neighbour = Neighbour(family, station, hardware: Self.stationHardware)
-            try socket.request(neighbour.replacement(on: outside))
-            route.interface = outside
-            route.gateway = station
-            route.isOnLink = true
             try replaceDefault(route)
-        } catch {
-            throw .init(.route, error.code, detail: "to this machine's networks")
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// A client's TCP connection: each message follows its length (RFC 1035, 4.2.2).
@@ -29,7 +30,7 @@ struct ResolverConnection {
             guard bytes.count >= 2 + length else { break }
             guard let answer = table.answer(to: bytes[2..<2 + length]) else { return false }
             bytes.removeFirst(2 + length)
-            let message = [UInt8(answer.count >> 8), UInt8(answer.count & 0xff)] + answer
+            let message = UInt16(answer.count).networkOrder + answer
             // It does not wait for a client that does not read its answers.
             guard unsafe send(descriptor.rawValue, message, message.count, Int32(MSG_NOSIGNAL)) == message.count
             else { return false }

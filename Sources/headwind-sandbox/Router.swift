@@ -55,38 +55,18 @@ struct Router: ~Copyable {
 
     private func bringUp(_ port: Port, _ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
         let index = unsafe if_nametoindex(port.name)
-        do {
+        try SandboxStage.link.attempt(port.name) {
             try Interface.prepare(
                 index, by: socket, mtu: configuration.mtu, queueLength: configuration.queueLength)
             try Cable.prepare(index, by: socket)
             // With multicast it would advertise itself as a router to its neighbours.
             try socket.request(InterfaceChange(hasMulticast: false).message(for: index))
-            try socket.request(address(.v4, port.ipv4, prefix: 30).addition(to: index))
-            try? socket.request(address(.v6, port.ipv6, prefix: 64).addition(to: index))
+            try socket.request(InterfaceAddress(.v4, port.ipv4, prefixLength: 30).alone.addition(to: index))
+            try? socket.request(InterfaceAddress(.v6, port.ipv6, prefixLength: 64).alone.addition(to: index))
             try socket.bringUp(index)
-            try socket.request(route(.v4, port.network?.ipv4, prefix: 30, over: index).addition)
-            try? socket.request(route(.v6, port.network?.ipv6, prefix: 64, over: index).addition)
-        } catch {
-            throw .init(.link, error.code, detail: port.name)
+            try socket.request(Route(.v4, to: port.network?.ipv4, prefix: 30, over: index).addition)
+            try? socket.request(Route(.v6, to: port.network?.ipv6, prefix: 64, over: index).addition)
         }
-    }
-
-    private func address(_ family: InternetFamily, _ bytes: [UInt8], prefix: UInt8) -> InterfaceAddress {
-        var address = InterfaceAddress(family, bytes, prefixLength: prefix)
-        address.looksForDoubles = false
-        address.hasPrefixRoute = false
-        return address
-    }
-
-    private func route(
-        _ family: InternetFamily, _ destination: [UInt8]?, prefix: UInt8, over index: UInt32
-    ) -> Route {
-        var route = Route(family)
-        route.scope = family == .v4 ? .link : .universe
-        route.destination = destination
-        route.prefixLength = destination == nil ? 0 : prefix
-        route.interface = index
-        return route
     }
 }
 
@@ -112,8 +92,6 @@ enum Forwarding {
     static func switchOnIPv6() throws(SandboxReply.Failure) { try switchOn("net/ipv6/conf/all/forwarding") }
 
     private static func switchOn(_ setting: String) throws(SandboxReply.Failure) {
-        do { try SystemSettings.write("1", to: setting) } catch {
-            throw .init(.forwarding, error as? Errno ?? .ioError, detail: "/proc/sys/\(setting)")
-        }
+        try SandboxStage.forwarding.attempt("/proc/sys/\(setting)") { try SystemSettings.write("1", to: setting) }
     }
 }

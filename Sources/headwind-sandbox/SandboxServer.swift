@@ -126,11 +126,7 @@ struct SandboxServer: ~Copyable {
         let socket = try network.inside(request.namespace) { () throws(SandboxReply.Failure) -> FileDescriptor in
             // `socket` closes its descriptor here. The duplicate stays in its network, whichever process receives it.
             let socket = try RouteSocket.open()
-            do {
-                return try socket.descriptor.duplicate()
-            } catch {
-                throw .init(.netlink, error as? Errno ?? .ioError)
-            }
+            return try SandboxStage.netlink.attempt { try socket.descriptor.duplicate() }
         }
         defer { try? socket.close() }
         try send(SandboxReply(id: id, descriptors: 1, socket: .init(port: nil)), descriptors: [socket])

@@ -73,11 +73,9 @@ struct TCPIntercept {
         _ table: UInt8, _ kind: Route.Kind, _ family: InternetFamily, over index: UInt32,
         by socket: borrowing RouteSocket
     ) throws(NetlinkError) {
-        var route = Route(family)
-        route.kind = kind
-        route.scope = kind == .local ? .host : family == .v4 ? .link : .universe
-        route.interface = index
-        route.table = table
+        var route = Route(family, over: index)
+        (route.kind, route.table) = (kind, table)
+        if kind == .local { route.scope = .host }
         try socket.request(route.addition)
     }
 }

@@ -109,8 +109,7 @@ struct CheckCommand: AsyncParsableCommand {
             throw ValidationError("--patience is between 1s and 1h.")
         }
         if let within, within < patience || within > .seconds(86_400) {
-            throw ValidationError(
-                "--within is the total time: from --patience (\(patience.text)) to 24h.")
+            throw ValidationError("--within is the total time: from --patience (\(patience.text)) to 24h.")
         }
     }
 
@@ -174,16 +173,14 @@ struct CheckCommand: AsyncParsableCommand {
         let all = try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
         guard all.contains(where: { $0.check.role == .control }) else {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
+                .invalidInput,
+                "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
                     + "disturbs: without it the cause of a failure is unknown.")
         }
         if let none = (only + except).first(where: { text in !all.contains { $0.name.contains(text) } }) {
             let hint = NearestName.of(none, in: all.map(\.name)).map { " Did you mean '\($0)'?" } ?? ""
             throw CommandFailure(
-                status: .usage,
-                description: "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
+                .usage, "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
         }
         return all.filter { asked in
             let isAsked = only.isEmpty || only.contains { asked.name.contains($0) }

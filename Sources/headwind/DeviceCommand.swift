@@ -21,9 +21,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
 /// The folder that the device commands use.
 struct DeviceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"), completion: .directory)
     var store = Self.standardStore
 
     /// The default folder of 'headwind request' and the device commands.

@@ -43,8 +43,6 @@ struct DoctorCommand: AsyncParsableCommand {
         let lacks = require.compactMap { capability in
             capability.lack(in: report).map { "Required, but not available here: \(capability.name). \($0)" }
         }
-        guard lacks.isEmpty else {
-            throw CommandFailure(status: .unavailable, lines: lacks)
-        }
+        guard lacks.isEmpty else { throw CommandFailure(.unavailable, lines: lacks) }
     }
 }

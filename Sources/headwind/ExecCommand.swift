@@ -37,8 +37,7 @@ struct ExecCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
+    @Option(help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
     var profile: String
 
     @Option(help: "The seed of random decisions, such as losses: a whole number.")
@@ -94,8 +93,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Flag(help: "With --repeat: stop at the first failure.")
     var untilFail = false
 
-    @Option(
-        help: "Stop CMD after this time, such as 90s, with status 124.", transform: { try Duration(parsing: $0) })
+    @Option(help: "Stop CMD after this time, such as 90s, with status 124.", transform: { try Duration(parsing: $0) })
     var timeout: Duration?
 
     @Option(help: "Write how CMD ended to this file, as JSON.", completion: .file())
@@ -106,8 +104,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     func validate() throws {
         if words.isEmpty {
-            throw ValidationError(
-                "The command is missing. Write: headwind exec --profile 3g -- CMD ARGS…")
+            throw ValidationError("The command is missing. Write: headwind exec --profile 3g -- CMD ARGS…")
         }
         if command[0].hasPrefix("-"), command[0] != "--" {
             let option = String(command[0].prefix { $0 != "=" })
@@ -175,8 +172,7 @@ struct ExecCommand: AsyncParsableCommand {
             let plan = try plan()
             let signals = try ExecSignals(note: Self.note)
             defer { signals.close() }
-            var series = ExecSeries(
-                plan, ExecContext(descriptors: descriptors, signals: signals, note: Self.note))
+            var series = ExecSeries(plan, ExecContext(descriptors: descriptors, signals: signals, note: Self.note))
             series.backend = backend
             series.insistsOnPackets = packetOption != nil
             (series.times, series.jobs) = (`repeat`, jobs)

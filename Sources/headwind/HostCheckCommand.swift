@@ -61,10 +61,8 @@ struct HostCheckCommand: AsyncParsableCommand {
     func run() async throws {
         guard let manifest = HostCheck.manifestURL(url) else {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "'\(Redaction.url(url))' is not an http or https URL. Write one such as https://packs.example.com/."
-            )
+                .invalidInput,
+                "'\(Redaction.url(url))' is not an http or https URL. Write one such as https://packs.example.com/.")
         }
         var check = HostCheck(manifest: manifest)
         check.transfers.authorities = ca.map { FilePath($0) }
@@ -81,13 +79,10 @@ struct HostCheckCommand: AsyncParsableCommand {
         let report = try await check.run { done, count in Console.progress("\(done) of \(count) packs") }
         Console.progress("")
         try output.print(HostCheckView(report), lines: HostCheckView(report).lines)
-        guard report.isReachable else {
-            throw CommandFailure(status: .unavailable, description: "the server cannot be reached")
-        }
+        guard report.isReachable else { throw CommandFailure(.unavailable, "the server cannot be reached") }
         guard report.holds else {
             let names = report.rows.filter { $0.verdict == .fails || $0.verdict == .unchecked }.map(\.property.rawValue)
-            throw CommandFailure(
-                status: .failed, description: "the server cannot host packs as it is: \(names.joined(separator: ", "))")
+            throw CommandFailure(.failed, "the server cannot host packs as it is: \(names.joined(separator: ", "))")
         }
     }
 }

@@ -5,6 +5,7 @@ import HostTLS
 import LinuxSupport
 import PackFormat
 import PackHost
+import ProxyLink
 import SystemPackage
 
 /// `headwind host DIR`: runs a pack host until Ctrl-C.
@@ -31,16 +32,15 @@ struct HostServeCommand: AsyncParsableCommand {
     @Flag(help: "Serve every file of the folder as a pack, without a tag table.")
     var packs = false
 
-    @Flag(
-        help: "Keep the addresses in the manifest, even if they name other hosts.")
+    @Flag(help: "Keep the addresses in the manifest, even if they name other hosts.")
     var keepAddresses = false
 
     @Option(
         help: ArgumentHelp(
             "The address to listen on, or only a port of 127.0.0.1. (default: any free port)",
             valueName: "address:port"),
-        transform: ListenAddress.init(parsing:))
-    var listen = ListenAddress(address: ListeningPlace.loopback, port: 0)
+        transform: Endpoint.init(listening:))
+    var listen = Endpoint.anyLoopbackPort
 
     @Option(
         help: ArgumentHelp("A fault. May be repeated.", valueName: "[pack=NAME] [try=N] ACTION"),
@@ -84,7 +84,7 @@ struct HostServeCommand: AsyncParsableCommand {
         for warning in ServedFolder.warnings(site, in: folder) { Console.note("warning: \(warning)") }
         try site.check(fault)
         var configuration = HostConfiguration(site: site)
-        configuration.listener = .address(listen.address, port: listen.port)
+        configuration.listener = .address(listen.host, port: listen.port)
         configuration.faults = fault
         configuration.limits.connections = connections
         configuration.security = try security.security(for: listen)

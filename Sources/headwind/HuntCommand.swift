@@ -130,9 +130,7 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--patience, --pack-size, --most-bytes and --knows-digest concern a pack; --exec has none.")
         }
-        if try layers == [.host] {
-            throw ValidationError("--only l1 concerns Headwind's host; --exec has none.")
-        }
+        if try layers == [.host] { throw ValidationError("--only l1 concerns Headwind's host; --exec has none.") }
     }
 
     /// The layers at which faults may act.
@@ -194,10 +192,10 @@ struct HuntCommand: AsyncParsableCommand {
     private func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as HuntError {
             switch error {
-            case .notMeasured: throw CommandFailure(status: .infrastructure, description: "\(error)")
-            case .nothingCrossed: throw CommandFailure(status: .invalidInput, description: "\(error)")
+            case .notMeasured: throw CommandFailure(.infrastructure, "\(error)")
+            case .nothingCrossed: throw CommandFailure(.invalidInput, "\(error)")
             case .failsUndisturbed:
-                throw CommandFailure(status: .invalidInput, description: "\(error) \(program.hint)")
+                throw CommandFailure(.invalidInput, "\(error) \(program.hint)")
             }
         }
     }

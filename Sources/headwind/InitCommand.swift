@@ -87,7 +87,7 @@ struct InitCommand: AsyncParsableCommand {
         var starter = starter
         for network in StarterScenario.Network.allCases where starter.ideal == nil {
             starter.network = network
-            starter.ideal = try await ideal(of: try read(starter, at: draft), starter.source)
+            starter.ideal = try await ideal(of: try read(starter, at: draft), isForeign: starter.isForeign)
         }
         let scenarios = try read(starter, at: draft)
         if starter.client != nil { try await check(scenarios) }
@@ -95,8 +95,7 @@ struct InitCommand: AsyncParsableCommand {
             let error = Errno(rawValue: errno)
             if error == .fileExists { throw Self.exists(output) }
             throw CommandFailure(
-                status: ExitStatus(cannotWrite: error),
-                description: "Could not write '\(output)': \(error). Choose another --output.")
+                ExitStatus(cannotWrite: error), "Could not write '\(output)': \(error). Choose another --output.")
         }
     }
 
@@ -112,10 +111,7 @@ struct InitCommand: AsyncParsableCommand {
     /// Throws if a run would refuse the command, because there is no such program.
     private func check(_ scenarios: [Scenario]) async throws {
         do { try await run(of: scenarios).check() } catch let invalid as InvalidFiles {
-            let why = invalid.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
-            throw CommandFailure(
-                status: .invalidInput,
-                description: "Could not write a scenario for --command: \(why.joined(separator: ". ")).")
+            throw CommandFailure(.invalidInput, "Could not write a scenario for --command: \(invalid.sentences).")
         }
     }
 
@@ -126,6 +122,9 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     /// Writes a scenario to a file, and reads it.
+    ///
+    /// Not inlined: the optimizer of Swift 6.3 then crashes ("While splitting coroutine", with `-O`).
+    @inline(never)
     private func read(_ starter: StarterScenario, at draft: FilePath) throws -> [Scenario] {
         try FileReplacement.write(starter.text, to: draft)
         return try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])
@@ -134,19 +133,13 @@ struct InitCommand: AsyncParsableCommand {
     /// How long a perfect client takes; nil if that is over an hour.
     ///
     /// For a foreign host it assumes the size of an example.
-    private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
-        switch source {
-        case .example, .catalog, .packs, .backgroundAssets:
-            return try await run(of: scenarios).idealTimes().first ?? nil
-        case .manifest, .file:
-            let sample = IdealTransfer(bodyBytes: StarterScenario.sampleBytes)
-            return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }
-        }
+    private func ideal(of scenarios: [Scenario], isForeign: Bool) async throws -> Duration? {
+        guard isForeign else { return try await run(of: scenarios).idealTimes().first ?? nil }
+        let sample = IdealTransfer(bodies: [StarterScenario.sampleBytes])
+        return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }
     }
 
     private static func exists(_ file: FilePath) -> CommandFailure {
-        CommandFailure(
-            status: .usage,
-            description: "'\(file)' already exists. Choose another --output, or replace it with --force.")
+        CommandFailure(.usage, "'\(file)' already exists. Choose another --output, or replace it with --force.")
     }
 }

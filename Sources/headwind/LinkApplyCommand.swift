@@ -55,12 +55,10 @@ struct LinkApplyCommand: AsyncParsableCommand {
                 return try Console.checkOutput()
             }
             throw CommandFailure(
-                status: .infrastructure,
-                description:
-                    "Could not keep interface \(order.interface) shaped: no program read the message for 30 s, or "
-                    + "another process removed the shape. Read the output of 'headwind link apply' at once, "
-                    + "and see 'headwind link show'."
-            )
+                .infrastructure,
+                "Could not keep interface \(order.interface) shaped: no program read the message for 30 s, or another "
+                    + "process removed the shape. Read the output of 'headwind link apply' at once, and see 'headwind "
+                    + "link show'.")
         }
     }
 }

@@ -58,10 +58,7 @@ struct LinkClearCommand: AsyncParsableCommand {
         Console.out("\(found.name): cleared")
         if let replaced = found.mark?.replaced, let target = found.target {
             let isBack = try links.isThere(replaced, on: target)
-            Console.out(
-                "  "
-                    + (isBack ? "\(replaced.name) is back" : "the kernel's default replaces \(replaced.name)")
-            )
+            Console.out("  " + (isBack ? "\(replaced.name) is back" : "the kernel's default replaces \(replaced.name)"))
         }
         guard let kept else { return }
         let reason =

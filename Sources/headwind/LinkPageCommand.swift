@@ -73,12 +73,9 @@ struct LinkPageCommand: AsyncParsableCommand {
         func named(_ profile: Profile) throws -> String {
             guard (try? ProfileCommand.named(profile.name)) == profile else {
                 throw CommandFailure(
-                    status: .invalidInput,
-                    description:
-                        "Could not use \(path): the page selects profiles by name, and '\(profile.name)' differs "
-                        + "from the bundled profile of that name. Give the rule with --rule and the path of "
-                        + "the profile's file."
-                )
+                    .invalidInput,
+                    "Could not use \(path): the page selects profiles by name, and '\(profile.name)' differs from the "
+                        + "bundled profile of that name. Give the rule with --rule and the path of the profile's file.")
             }
             return profile.name
         }

@@ -27,16 +27,9 @@ struct ProfileCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let library = try ProfileCommand.library()
-        var diagnostics: [Diagnostic] = []
-        var names: [String] = []
-        for file in files {
-            do throws(InvalidFiles) {
-                names.append(try library.profile(file: FilePath(file)).name)
-            } catch {
-                diagnostics += error.diagnostics
-            }
+        let names = try files.readingEach { file throws(InvalidFiles) in
+            try library.profile(file: FilePath(file)).name
         }
-        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
         Console.out("\(Self.summary(files, names))")
     }
 }

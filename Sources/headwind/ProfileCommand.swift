@@ -32,9 +32,9 @@ struct ProfileCommand: AsyncParsableCommand {
         if let library = ProfileLibrary.bundled { return library }
         let place = BundledFiles.share ?? BundledFiles.executable.string
         throw CommandFailure(
-            status: .failed,
-            description: "could not find the folder 'profiles' from '\(place)'; "
-                + "set \(BundledFiles.variable) to the folder that holds it")
+            .failed,
+            "could not find the folder 'profiles' from '\(place)'; set \(BundledFiles.variable) to the folder that "
+                + "holds it")
     }
 
     /// The profile with a name, or from a file at a path.

@@ -78,14 +78,13 @@ struct ProfileImportCommand: AsyncParsableCommand {
                 return [found]
             }
             let hint = NearestName.hint(for: profile, in: titles) ?? "it has \(list)"
-            throw CommandFailure(
-                status: .invalidInput, description: "there is no profile '\(profile)' in '\(file)'; \(hint)")
+            throw CommandFailure(.invalidInput, "there is no profile '\(profile)' in '\(file)'; \(hint)")
         }
         if profiles.count > 1, name != nil || output.map(Self.isFolder) != true {
             throw CommandFailure(
-                status: .usage,
-                description: "there are \(profiles.count) profiles in '\(file)': \(list); choose one with "
-                    + "--profile, or write all of them into a folder with --output DIR/")
+                .usage,
+                "there are \(profiles.count) profiles in '\(file)': \(list); choose one with --profile, or write all "
+                    + "of them into a folder with --output DIR/")
         }
         return profiles
     }
@@ -101,8 +100,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
         if let name {
             guard ImportedProfile.name(for: name) == name else {
                 throw CommandFailure(
-                    status: .usage,
-                    description: "'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'")
+                    .usage, "'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'")
             }
             profile.name = name
         }

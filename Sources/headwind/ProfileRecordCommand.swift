@@ -43,14 +43,10 @@ struct ProfileRecordCommand: AsyncParsableCommand {
         transform: { try Duration(parsing: $0) })
     var every = Duration.seconds(2)
 
-    @Option(
-        help: ArgumentHelp(
-            "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or 'recorded')"))
+    @Option(help: "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or 'recorded')")
     var name: String?
 
-    @Option(
-        help: "The new file to write. (default: stdout)",
-        completion: .file(extensions: ["yaml"]))
+    @Option(help: "The new file to write. (default: stdout)", completion: .file(extensions: ["yaml"]))
     var output: String?
 
     @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
@@ -60,9 +56,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
     var header: [String] = []
 
     func validate() throws {
-        guard (.seconds(1) ... .seconds(86_400)).contains(length) else {
-            throw ValidationError("--for is 1s to 24h.")
-        }
+        guard (.seconds(1) ... .seconds(86_400)).contains(length) else { throw ValidationError("--for is 1s to 24h.") }
         guard (.milliseconds(500) ... .seconds(60)).contains(every) else {
             throw ValidationError("--every is 500ms to 60s.")
         }
@@ -88,8 +82,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
                 try write(samples, name, path)
             } catch let error as LinkRecorder.Refusal {
                 Console.progress("")
-                throw CommandFailure(
-                    status: error.isUnreachable ? .unavailable : .invalidInput, description: error.description)
+                throw CommandFailure(error.isUnreachable ? .unavailable : .invalidInput, error.description)
             }
         }
     }
@@ -101,9 +94,9 @@ struct ProfileRecordCommand: AsyncParsableCommand {
             + "of requests. The uplink's rate and the loss were not measured."
         guard let profile = link.profile(name: name, source: source) else {
             throw CommandFailure(
-                status: .unavailable,
-                description: "nothing was recorded: could not measure a rate against "
-                    + "'\(Redaction.url(url))'; record for longer, or use a larger file")
+                .unavailable,
+                "nothing was recorded: could not measure a rate against '\(Redaction.url(url))'; record for longer, or "
+                    + "use a larger file")
         }
         try ProfileFile(profile: profile, path: path).write()
     }

@@ -108,8 +108,7 @@ struct ProxyCommand: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
-        try access.check(
-            listen: listen, reverse: reverse.map(\.listener.listen), toxiproxy: toxiproxy.toxiproxy)
+        try access.check(listen: listen, reverse: reverse.map(\.listener.listen), toxiproxy: toxiproxy.toxiproxy)
         guard profile != nil || toxiproxy.toxiproxy != nil else {
             throw ValidationError(
                 "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")
@@ -165,9 +164,7 @@ struct ProxyCommand: AsyncParsableCommand {
     /// The fault schedule to play; nil if chance decides.
     private func faults() throws -> FaultSchedule? {
         guard let schedule else { return nil }
-        func failure(_ message: String) -> CommandFailure {
-            CommandFailure(status: .invalidInput, description: message)
-        }
+        func failure(_ message: String) -> CommandFailure { CommandFailure(.invalidInput, message) }
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(FilePath(schedule), most: FaultSchedule.mostBytes)
@@ -179,7 +176,7 @@ struct ProxyCommand: AsyncParsableCommand {
             faults = try FaultSchedule(parsing: String(decoding: bytes, as: UTF8.self))
         } catch {
             let lines = error.problems.map { "\(schedule):\($0.line):\($0.column): \($0.message)" }
-            throw CommandFailure(status: .invalidInput, lines: lines)
+            throw CommandFailure(.invalidInput, lines: lines)
         }
         guard faults.packetFaults.count == faults.lines.count else {
             throw failure(
@@ -193,8 +190,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     /// Prints the addresses, and keeps the link up until this task is cancelled.
     private func stand(_ link: ProxyLink, newToken: String?, toxiproxy: Endpoint?) async throws {
-        let addresses = ProxyAddresses(
-            link, reverse: reverse.map(\.listener), token: newToken, toxiproxy: toxiproxy)
+        let addresses = ProxyAddresses(link, reverse: reverse.map(\.listener), token: newToken, toxiproxy: toxiproxy)
         Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.jsonText(), to: readyFile) }

@@ -107,8 +107,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let replay = try prepared(view)
             if shrink {
-                let folder = try NewFolder(
-                    output.map { FilePath($0) }, usual: "\(bundle.lexicallyNormalized())-shrunk")
+                let folder = try NewFolder(output.map { FilePath($0) }, usual: "\(bundle.lexicallyNormalized())-shrunk")
                 return try await view.ticking { try await ShrinkingView.shrink(replay, into: folder, format.format) }
             }
             let result = try await view.ticking { try await replay.perform() }
@@ -158,15 +157,12 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-extension CommandFailure {
-    /// The error, with the exit status for its cause.
-    init(_ error: BundleError) {
-        let status: ExitStatus =
-            switch error {
-            case .refused, .malformed, .unknownSchema: .invalidInput
-            case .untrusted: .usage
-            case .incomplete, .notACommand, .notARequest: .unavailable
-            }
-        self.init(status: status, description: error.description)
+extension BundleError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .refused, .malformed, .unknownSchema: .invalidInput
+        case .untrusted: .usage
+        case .incomplete, .notACommand, .notARequest: .unavailable
+        }
     }
 }

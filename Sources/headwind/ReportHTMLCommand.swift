@@ -43,8 +43,8 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         let (run, bytes) = try await ResultPage(place).make()
         do { try AtomicFile.write(bytes, to: page) } catch {
             throw CommandFailure(
-                status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-                description: "Could not write '\(page)': \(error). Choose another --output.")
+                (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+                "Could not write '\(page)': \(error). Choose another --output.")
         }
         Console.note("The page is \(page).")
         if !run.isWhole { throw ExitCode(run.exitCode) }

@@ -78,8 +78,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
             return run
         } catch let error as MergeError {
             switch error {
-            case .intoItself, .tooMany: throw CommandFailure(status: .usage, description: error.description)
-            default: throw CommandFailure(status: .invalidInput, description: error.description)
+            case .intoItself, .tooMany: throw CommandFailure(.usage, error.description)
+            default: throw CommandFailure(.invalidInput, error.description)
             }
         }
     }

@@ -30,8 +30,7 @@ struct ReportShowCommand: AsyncParsableCommand {
     @Option(help: "The format on stdout: text, json, junit, markdown, html, openmetrics or github.")
     var format: ReportFormat = .text
 
-    @Flag(
-        help: "Show every check and the measurements of every link.")
+    @Flag(help: "Show every check and the measurements of every link.")
     var verbose = false
 
     func run() async throws {
@@ -81,7 +80,7 @@ struct ReportShowCommand: AsyncParsableCommand {
     ) throws -> RunResult {
         try reading(path) { descriptor in
             var stream = ResultStream()
-            try blocks(of: descriptor) { stream.add($0, part: part, body) }
+            try blocks(of: descriptor) { stream.add($0, part: { cell, _ in part(cell) }, body) }
             return try stream.finish()
         }
     }
@@ -112,13 +111,13 @@ struct ReportShowCommand: AsyncParsableCommand {
             return try descriptor.closeAfter { try body(descriptor) }
         } catch let error as Errno {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "could not read the result '\(file)': \(error). "
-                    + "Give the folder that 'headwind run --output' made, or the result.json in it.")
+                .invalidInput,
+                "could not read the result '\(file)': \(error). Give the folder that 'headwind run --output' made, or "
+                    + "the result.json in it.")
         } catch let error as ResultError {
             // Reading the whole file reports the line and the cell of the error.
             if !isWhole { _ = try read(path) }
-            throw CommandFailure(status: .invalidInput, description: "\(file): \(error)")
+            throw CommandFailure(.invalidInput, "\(file): \(error)")
         }
     }
 

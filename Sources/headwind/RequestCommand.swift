@@ -40,9 +40,7 @@ struct RequestCommand: AsyncParsableCommand {
     @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
     var backgroundAssets = false
 
-    @Option(
-        help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"),
-        completion: .directory)
+    @Option(help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"), completion: .directory)
     var store = DeviceOptions.standardStore
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
@@ -122,7 +120,7 @@ struct RequestCommand: AsyncParsableCommand {
         let view = RequestView()
         let loader: ResourceLoader
         do { loader = try ResourceLoader(loaderConfiguration) { view.show($0) } } catch {
-            throw CommandFailure(status: .failed, description: OptionSecrets.redacted("\(error)"))
+            throw CommandFailure(.failed, OptionSecrets.redacted("\(error)"))
         }
         let (key, error) = await loader.request(id: "request", tags: Set(tags))
         loader.end(key)
@@ -131,8 +129,6 @@ struct RequestCommand: AsyncParsableCommand {
         for line in advice { Console.note("warning: \(OptionSecrets.redacted(line))") }
         let result = view.result(tags: tags, error: error)
         try output.print(result, lines: result.lines)
-        if let error {
-            throw CommandFailure(status: .failed, description: OptionSecrets.redacted(error.description))
-        }
+        if let error { throw CommandFailure(.failed, OptionSecrets.redacted(error.description)) }
     }
 }

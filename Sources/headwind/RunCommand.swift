@@ -42,14 +42,10 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --on ssh --engine-option hosts=lab.txt --output results
             """)
 
-    @Argument(
-        help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"), completion: .file())
+    @Argument(help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"), completion: .file())
     var scenarios: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Run this bundled suite: error-paths, background-assets or quick.",
-            valueName: "name"))
+    @Option(help: ArgumentHelp("Run this bundled suite: error-paths, background-assets or quick.", valueName: "name"))
     var suite: String?
 
     @Flag(
@@ -93,9 +89,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var replacement: ClientOption
 
-    @Flag(
-        help: ArgumentHelp(
-            "With --output: record the packet headers of each attempt as pcapng, in the folder 'captures'."))
+    @Flag(help: "With --output: record the packet headers of each attempt as pcapng, in the folder 'captures'.")
     var capture = false
 
     @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")
@@ -157,9 +151,9 @@ struct RunCommand: AsyncParsableCommand {
             let command = try? parse(shard + commandLine[(place + 1)...])
         else {
             throw CommandFailure(
-                status: .usage,
-                description: "Could not read all options of the run in "
-                    + "'\(folder)'. Repeat its command, with --resume '\(folder)' instead of --output.")
+                .usage,
+                "Could not read all options of the run in '\(folder)'. Repeat its command, with --resume '\(folder)' "
+                    + "instead of --output.")
         }
         return command
     }
@@ -249,8 +243,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         guard !mayHavePackets else { return }
         throw CommandFailure(
-            status: .usage,
-            description: "--capture records packets, but all of these links use the proxy backend, which has none. "
-                + "Give --backend packet, or write 'fidelity: packet' into the scenario.")
+            .usage,
+            "--capture records packets, but all of these links use the proxy backend, which has none. Give --backend "
+                + "packet, or write 'fidelity: packet' into the scenario.")
     }
 }

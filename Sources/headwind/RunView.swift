@@ -33,13 +33,13 @@ final class RunView: Sendable {
     private let isInteractive: Bool
     /// Whether a log gets a line for each cell that ends.
     private let tellsCells: Bool
-    private let format: ProgressFormat
+    private let format: OutputFormat
     private let now: @Sendable () -> ContinuousClock.Instant
     private let note: @Sendable (String) -> Void
     private let redraw: @Sendable (String) -> Void
 
     init(
-        isInteractive: Bool = Console.isInteractive, tellsCells: Bool = true, format: ProgressFormat = .text,
+        isInteractive: Bool = Console.isInteractive, tellsCells: Bool = true, format: OutputFormat = .text,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         note: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
         redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }

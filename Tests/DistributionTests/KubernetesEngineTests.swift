@@ -216,7 +216,7 @@ struct KubernetesEngineTests {
         for (number, text) in try Self.manifest(options).texts.enumerated() {
             let file = bench.output.appending("object-\(number).json")
             try bench.write(text, to: file)
-            let answer = try await EnginePrograms.here.run(validator, ["--strict", file.string], nil)
+            let answer = try await EnginePrograms.here().run(validator, ["--strict", file.string], nil)
             #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
         }
         // The validator finds an unknown field.
@@ -224,14 +224,14 @@ struct KubernetesEngineTests {
         try bench.write(
             try #require(try Self.manifest(options).texts.last).replacing("backoffLimitPerIndex", with: "backoffs"),
             to: wrong)
-        #expect(try await EnginePrograms.here.run(validator, ["--strict", wrong.string], nil).status == 1)
+        #expect(try await EnginePrograms.here().run(validator, ["--strict", wrong.string], nil).status == 1)
     }
 
     /// The path of kubernetes-validate from PyPI.
     private static func validator() async throws -> String {
         let folder = FilePath(#filePath).removingLastComponent()
         let script = folder.appending("../../Scripts/python-environment").lexicallyNormalized()
-        let made = try await EnginePrograms.here.runLong(script.string, [folder.appending("requirements.txt").string])
+        let made = try await EnginePrograms.here().runLong(script.string, [folder.appending("requirements.txt").string])
         try #require(made.status == 0, "\(made.errors)")
         return made.output.trimmed + "/bin/kubernetes-validate"
     }

@@ -1,7 +1,7 @@
-import Results
 import Testing
 
 @testable import Evidence
+@testable import Results
 
 /// What a client leaks by following a redirect, and what it may do.
 @Suite("Findings about redirects") struct RedirectFindingTests {

@@ -29,7 +29,7 @@ struct LinkSummaryTests {
         ] as [(Int64, Int64, Int, Int, Int64, String)])
     func oneLineSaysWhatCrossed(down: Int64, up: Int64, connections: Int, refused: Int, seconds: Int64, line: String) {
         let summary = summary(down: down, up: up, connections: connections, refused: refused, seconds: seconds)
-        #expect(summary.line == line)
+        #expect(summary.line() == line)
         #expect(summary.warning == nil)
     }
 

@@ -82,7 +82,7 @@ struct WorseByAQuarterTests {
             plan: plan,
             attempts: attempts, startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1)
         return RunResult(
-            toolVersion: "1", commandLine: ["headwind"], seed: 1, host: .ofThisMachine(),
+            toolVersion: "1", commandLine: ["headwind"], seed: 1, host: .ofThisMachine,
             startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1, cells: [result])
     }
 

@@ -88,8 +88,7 @@ import Testing
             try socket.request(VirtualInterface.intermediate(InterfaceName("host0")))
             _ = try output("tc qdisc add dev router0 root handle 7: pfifo limit 9")
             let configuration = try KernelLinkConfiguration(
-                profile: profile(LinkConditions(uplink: rate("1 Mbit/s"))), downlink: InterfaceName("router0"),
-                uplink: InterfaceName("host0"))
+                profile: profile(LinkConditions(uplink: rate("1 Mbit/s"))), toClient: "router0", toHost: "host0")
             let error = #expect(throws: KernelLinkError.self) {
                 _ = try KernelLink(configuration, socket: RouteSocket())
             }
@@ -167,7 +166,7 @@ import Testing
             var conditions = LinkConditions(downlink: try rate("1 Mbit/s"))
             conditions.uplink.delay = .milliseconds(20)
             let configuration = try KernelLinkConfiguration(
-                profile: profile(conditions), downlink: InterfaceName("router0"), uplink: InterfaceName("host0"))
+                profile: profile(conditions), toClient: "router0", toHost: "host0")
             let error = #expect(throws: KernelLinkError.self) {
                 _ = try KernelLink(configuration, socket: RouteSocket())
             }
@@ -190,8 +189,7 @@ import Testing
             try socket.request(VirtualInterface.intermediate(InterfaceName("host0")))
             let conditions = LinkConditions(downlink: Conditions(rate: try BitRate(parsing: "1 Mbit/s")))
             let configuration = try KernelLinkConfiguration(
-                profile: Profile(name: "test", conditions: conditions), downlink: InterfaceName("router0"),
-                uplink: InterfaceName("host0"))
+                profile: Profile(name: "test", conditions: conditions), toClient: "router0", toHost: "host0")
             do {
                 try await withKernelLink(configuration, socket: RouteSocket()) { link in
                     guard

@@ -56,7 +56,7 @@ struct KernelLinkUnderNetemTests {
             // The test measures packets on their way to the host.
             let configuration = try KernelLinkConfiguration(
                 profile: Profile(name: "dns", conditions: LinkConditions(dnsDelay: .milliseconds(200))),
-                downlink: InterfaceName("host0"), uplink: InterfaceName("router0"))
+                toClient: "host0", toHost: "router0")
             let link = try KernelLink(configuration, socket: RouteSocket())
             let rows: [(head: [UInt8], isHeld: Bool)] = [
                 (Wire.datagram(to: 53), true), (Wire.datagram6(to: 53), true),

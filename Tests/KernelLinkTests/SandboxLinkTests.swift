@@ -16,8 +16,7 @@ import Testing
             try router.request(VirtualInterface.pair(InterfaceName("down0"), InterfaceName("client0")))
             try router.request(VirtualInterface.pair(InterfaceName("up0"), InterfaceName("host0")))
             let configuration = try KernelLinkConfiguration(
-                profile: Profile(name: "sandbox", conditions: slow), downlink: InterfaceName("down0"),
-                uplink: InterfaceName("up0"))
+                profile: Profile(name: "sandbox", conditions: slow), toClient: "down0", toHost: "up0")
             let other = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
             let states = try await withKernelLink(configuration, socket: other) { link in
                 try link.set(fast)

@@ -10,24 +10,24 @@ import Testing
     func `ideal is within five percent of real TCP`(profile: Profile, bytes: Int64, firstByte: Double, all: Double)
         throws
     {
-        let times = try #require(IdealTransfer(bodyBytes: bytes).times(over: profile))
+        let times = try #require(IdealTransfer(bodies: [bytes]).times(over: profile))
         #expect(abs(times.complete.seconds / all - 1) < 0.05)
         #expect(abs(times.firstByte.seconds - firstByte) < max(0.05 * firstByte, 0.04))
     }
 
     @Test func `ideal pays for a lookup, for TLS and for changes over time`() throws {
-        let plain = try #require(IdealTransfer(bodyBytes: 100_000).times(over: .threeG))
-        let named = try #require(IdealTransfer(bodyBytes: 100_000, looksUpName: true).times(over: .threeG))
+        let plain = try #require(IdealTransfer(bodies: [100_000]).times(over: .threeG))
+        let named = try #require(IdealTransfer(bodies: [100_000], looksUpName: true).times(over: .threeG))
         #expect((named.complete - plain.complete).seconds > 0.2)
         let secure = try #require(
-            IdealTransfer(bodyBytes: 100_000, exchange: IdealTransfer.tlsExchange).times(over: .threeG))
+            IdealTransfer(bodies: [100_000], exchange: IdealTransfer.tlsExchange).times(over: .threeG))
         #expect((0.2...0.3).contains((secure.complete - plain.complete).seconds))
         var slower = Profile.threeG
         slower.changes = [.init(at: .milliseconds(800), conditions: Profile.edge.conditions)]
-        #expect(try #require(IdealTransfer(bodyBytes: 100_000).times(over: slower)).complete > plain.complete * 2)
+        #expect(try #require(IdealTransfer(bodies: [100_000]).times(over: slower)).complete > plain.complete * 2)
         var offline = Profile.threeG
         offline.conditions.offline = .silent
-        #expect(IdealTransfer(bodyBytes: 1).times(over: offline) == nil)
+        #expect(IdealTransfer(bodies: [1]).times(over: offline) == nil)
     }
 
     @Test(arguments: [(Profile.threeG, 400_000), (.edge, 100_000), (.lte, 5_000_000), (.dsl, 1_000_000)])
@@ -35,7 +35,7 @@ import Testing
         var driver = StreamDriver(profile)
         let download = driver.download(bytes)
         let outcome = try #require(download)
-        let ideal = try #require(IdealTransfer(bodyBytes: Int64(bytes), headBytes: 0).times(over: profile))
+        let ideal = try #require(IdealTransfer(bodies: [Int64(bytes)], headBytes: 0).times(over: profile))
         #expect(abs(outcome.complete.seconds / ideal.complete.seconds - 1) < 0.01)
         #expect(outcome.complete.seconds >= ideal.complete.seconds - 1e-6, "nothing is faster than ideal")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import LinkProbe
 
 @Suite struct IdentityTests {
-    private func check(_ odd: OddServer, deadline: Duration = .seconds(2)) async throws -> String? {
+    private func check(_ odd: OddServer, deadline: Duration = .seconds(2)) async throws {
         try await odd.run { port in
             try await ServerIdentity.check(("127.0.0.1", port), expected: "run-1", deadline: deadline)
         }
@@ -15,7 +15,7 @@ import Testing
         "HTTP/1.0 500\nHEADWIND-RUN:run-1\n\n",
     ])
     func sameServerIsFound(_ answer: String) async throws {
-        #expect(try await check(.answering(answer)) == "run-1")
+        try await check(.answering(answer))
     }
 
     @Test(arguments: [
@@ -36,9 +36,5 @@ import Testing
             Issue.record("\(silent)")
             return
         }
-    }
-
-    @Test func withoutAnAddressItIsSkipped() async throws {
-        #expect(try await ServerIdentity.check(nil, expected: "run-1") == nil)
     }
 }

@@ -32,7 +32,6 @@ import Testing
         let areRight = { (result: ProbeResult) in
             abs(result.uplinkDelay.minimum - .milliseconds(40.8)) < .milliseconds(3)
                 && abs(result.downlinkDelay.minimum - .milliseconds(20.2)) < .milliseconds(3)
-                && abs(result.roundTrip.minimum - .milliseconds(61)) < .milliseconds(6)
         }
         let result = try await measure(ProbePlan(echoes: 9), until: areRight)
         #expect(areRight(result), "\(result)")
@@ -84,7 +83,6 @@ import Testing
         #expect(try #require(result.download.rate) > 100_000_000)
         #expect(try #require(result.upload.rate) > 100_000_000)
         #expect(result.uplinkDelay.minimum < .milliseconds(20))
-        #expect(result.connect < .milliseconds(500))
     }
 
     @Test func aDirectionWithoutLoadHasNoRate() async throws {

@@ -176,7 +176,7 @@ struct ListenerTests {
                 return (NIOLoopBound(engine, eventLoop: loop), engine.feed.events, engine.tuning)
             }.get()
             let address = try await Listener(engine: engine, eventLoop: loop, tuning: tuning)
-                .listen(at: .anyLoopbackPort, entrance: .reverse(listener.endpoint))
+                .listen(at: .anyLoopbackPort, entrance: .reverse(listener.endpoint)).address
             let client = try await Peer.connect(to: address)
             let host = try await listener.accept()
             try await client.reset()

@@ -10,7 +10,7 @@ struct ResultStreamTests {
         let bytes = Array(json)
         for start in stride(from: 0, to: bytes.count, by: size) {
             Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBufferPointer { block in
-                stream.add(block, part: { $0 }, { cells.append($0) })
+                stream.add(block, part: { cell, _ in cell }, { cells.append($0) })
             }
         }
         return (try stream.finish(), cells)

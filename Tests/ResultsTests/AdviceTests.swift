@@ -1,5 +1,6 @@
-import Results
 import Testing
+
+@testable import Results
 
 /// The advice on failures that no known bug explains: what a good client does.
 @Suite("Advice on failures without a diagnosis")

@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension DiagnosisCase {
     /// The handling of packs, memory and order.

@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension DiagnosisCase {
     /// Failures of clients that do right what a rule checks: none has the bug.

@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension DiagnosisCase {
     /// More clients for bugs that have only one or two other cases.

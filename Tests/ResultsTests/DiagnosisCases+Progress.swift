@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension DiagnosisCase {
     /// Reports of progress where a download is cut, or fails.

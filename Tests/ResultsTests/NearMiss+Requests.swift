@@ -1,4 +1,4 @@
-import Results
+@testable import Results
 
 extension NearMiss {
     /// Reports about requests, and their outcomes.

@@ -9,7 +9,7 @@ struct CommandEndingTests {
     private static func ending(code: Int32, _ failures: [(headwind.ExitStatus, String)]) -> CommandEnding {
         var ending = CommandEnding(code: code)
         for (status, reason) in failures {
-            ending.attempt { throw CommandFailure(status: status, description: reason) }
+            ending.attempt { throw CommandFailure(status, reason) }
         }
         return ending
     }

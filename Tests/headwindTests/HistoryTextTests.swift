@@ -1,7 +1,7 @@
-import Results
 import Testing
 
 @testable import History
+@testable import Results
 @testable import headwind
 
 /// How a history is printed.

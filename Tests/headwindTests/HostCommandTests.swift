@@ -1,5 +1,6 @@
 import ArgumentParser
 import PackFormat
+import ProxyLink
 import Testing
 
 @testable import PackHost
@@ -14,7 +15,7 @@ struct HostCommandTests {
         ("localhost:18090", "127.0.0.1:18090"), ("LOCALHOST:1", "127.0.0.1:1"),
     ])
     func readsWhereToListen(text: String, place: String) throws {
-        #expect(try ListenAddress(parsing: text).description == place)
+        #expect(try Endpoint(listening: text).description == place)
     }
 
     @Test(arguments: [
@@ -26,7 +27,7 @@ struct HostCommandTests {
         ("myhost:80", "'myhost' is a name, but a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
     func anUnusableListenAddressIsExplained(text: String, reason: String) {
-        let error = #expect(throws: ListeningPlace.Unreadable.self) { try ListenAddress(parsing: text) }
+        let error = #expect(throws: UnreadablePlace.self) { try Endpoint(listening: text) }
         #expect(error?.description.contains(reason) == true)
         let failure = #expect(throws: (any Error).self) { try HostServeCommand.parse(["dir", "--listen", text]) }
         #expect(failure.map { HostServeCommand.fullMessage(for: $0).contains(error?.description ?? "?") } == true)
@@ -39,7 +40,7 @@ struct HostCommandTests {
                 HostFault(pack: "a", tries: 2...2, action: .cut(at: .fraction(0.4), how: .rst)),
                 HostFault(pack: "*", action: .never),
             ])
-        #expect(command.listen == ListenAddress(address: "127.0.0.1", port: 0))
+        #expect(command.listen == .anyLoopbackPort)
     }
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ struct PackAdviceTests {
             }
             // A store's limits are only warnings as in Xcode; compiled code is refused even there.
             #expect(try await status([packs.string, "--as", "xcode"]) == expected)
-            let problems = try PackFolderCheck(PackListing(packs), limits: .ios2015).problems()
+            let problems = try PackFolderCheck(listing: PackListing(packs), limits: .ios2015).problems()
             #expect(problems.map(\.rule) == (expected == nil ? [] : [.executable]))
         }
     }
@@ -69,7 +69,7 @@ struct PackAdviceTests {
             let ceiling = menu + 1000
             let limits = Limits(name: "own", source: "a test", cellularInstall: ceiling)
             for (app, isTold) in [(Int64(1000), false), (1001, true)] {
-                let told = try PackFolderCheck(listing, limits: limits, appSize: app).problems()
+                let told = try PackFolderCheck(listing: listing, limits: limits, appSize: app).problems()
                 #expect(told.map(\.value) == (isTold ? [ceiling + 1] : []))
                 #expect(told.allSatisfy { $0.severity == .warning && $0.limit == ceiling && $0.source == "a test" })
             }

@@ -128,7 +128,7 @@ struct PackCommandTests {
             let listing = try PackListing(folder)
             let largest = listing.manifest.resources.map(\.uncompressedSize).max() ?? 0
             let limits = Limits(name: "own", source: "a test", pack: largest + below)
-            #expect(try PackFolderCheck(listing, limits: limits).problems().isEmpty == isAllowed)
+            #expect(try PackFolderCheck(listing: listing, limits: limits).problems().isEmpty == isAllowed)
         }
     }
 
@@ -184,7 +184,7 @@ struct PackCommandTests {
     }
 
     private func problems(_ folder: FilePath) throws -> [String] {
-        try PackFolderCheck(PackListing(folder), limits: .ios2015).problems().map(\.message)
+        try PackFolderCheck(listing: PackListing(folder), limits: .ios2015).problems().map(\.message)
     }
 
     /// Builds packs for two tags in a folder that is deleted afterwards.

@@ -33,7 +33,7 @@ struct PackLinkTests {
             let reason = name == "pack" ? "is a link" : "leads out of its folder"
             let told: [String]
             do {
-                told = try PackFolderCheck(PackListing(packs), limits: .ios2015).problems().map(\.message)
+                told = try PackFolderCheck(listing: PackListing(packs), limits: .ios2015).problems().map(\.message)
             } catch let error as PackFormatError {
                 told = ["\(error)"]
             }
@@ -57,7 +57,7 @@ struct PackLinkTests {
             manifest.resources[0].downloadSize = nil
             manifest.resources[0].sha256 = nil
             try Data(manifest.plist()).write(to: URL(filePath: packs.appending(Site.manifestName).string))
-            let told = try PackFolderCheck(PackListing(packs), limits: .ios2015).problems().map(\.message)
+            let told = try PackFolderCheck(listing: PackListing(packs), limits: .ios2015).problems().map(\.message)
             #expect(told.count == 1 && told[0].contains("it is an empty zip archive"), "\(told)")
             let served = #expect(throws: CommandFailure.self) { try ServedFolder(path: packs, isOfFiles: false).site() }
             #expect(served?.description.contains("it is an empty zip archive") == true, "\(served?.description ?? "")")

@@ -18,7 +18,6 @@ package actor KubernetesEngine: Engine {
 
     private static let pause = Duration.seconds(5)
     private static let hint = "Install kubectl, or use a machine that has it."
-    private static let mostTries = KubernetesManifest.mostTries
 
     /// Throws ``EngineError`` for options that are wrong.
     package init(_ context: EngineContext) throws {
@@ -87,14 +86,13 @@ package actor KubernetesEngine: Engine {
         if let end = pod.end ?? (pod.status?.phase == "Failed" ? .init(exitCode: 137, reason: pod.status?.reason) : nil)
         {
             if end.reason == "OOMKilled" {
-                return .stopped(
-                    "pod \(pod.metadata.name) used more memory than its limit; raise it with memory=MORE")
+                return .stopped("pod \(pod.metadata.name) used more memory than its limit; raise it with memory=MORE")
             }
             await log(shard, pod.metadata.name)
             if end.exitCode == 0 || KubernetesManifest.finalStatuses.contains(end.exitCode) {
                 return .ended(status: end.exitCode == KubernetesManifest.otherStatus ? 75 : end.exitCode)
             }
-            guard pod.isDisrupted || tries < Self.mostTries else {
+            guard pod.isDisrupted || tries < KubernetesManifest.mostTries else {
                 return .stopped("\(tries) pods have ended without a result, the last with status \(end.exitCode)")
             }
             return .waiting("pod \(pod.metadata.name) ended with status \(end.exitCode), and another one is started")

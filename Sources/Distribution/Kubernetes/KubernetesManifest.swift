@@ -102,9 +102,7 @@ struct KubernetesManifest: Sendable {
     }
 
     /// Whether links are packets; then cells need namespaces and the TUN device.
-    private var hasPackets: Bool {
-        !plan.command.options.contains { $0.name == "--backend" && $0.value == "proxy" }
-    }
+    private var hasPackets: Bool { !plan.command.options.contains { $0.name == "--backend" && $0.value == "proxy" } }
 
     private var pod: JSONTree {
         // Two shards on one node would disturb each other's measurements.
@@ -113,49 +111,46 @@ struct KubernetesManifest: Sendable {
                 "matchExpressions": .list([.object(["key": .text(Self.jobLabel), "operator": .text("Exists")])])
             ]), "topologyKey": .text("kubernetes.io/hostname"),
         ])
-        var volumes: [JSONTree] = [
-            .object(["name": .text("work"), "emptyDir": .object([] as [JSONTree.Member])]),
-            .object([
-                "name": .text("memory"),
-                "emptyDir": .object(["medium": .text("Memory"), "sizeLimit": .text("2Gi")]),
-            ]),
-        ]
-        if hasPackets {
-            let device = JSONTree.object(["path": .text("/dev/net/tun"), "type": .text("CharDevice")])
-            volumes.append(.object(["name": .text("tun"), "hostPath": device]))
-        }
-        if !sent.isEmpty {
-            let items = sent.enumerated().map { number, file in
-                JSONTree.object(["key": .text("file-\(number)"), "path": .text(String(file.path.dropFirst()))])
-            }
-            volumes.append(
-                .object([
-                    "name": .text("files"), "configMap": .object(["name": .text(name), "items": .list(items)]),
-                ]))
-        }
-        if options.results != nil {
-            let secret = JSONTree.object(["secretName": .text(name)])
-            volumes.append(.object(["name": .text("results"), "secret": secret]))
-        }
-        if let claim = options.claim {
-            let source = JSONTree.object(["claimName": .text(claim.name), "readOnly": .flag(true)])
-            volumes.append(.object(["name": .text("content"), "persistentVolumeClaim": source]))
-        }
+        let mounted = volumes.map { JSONTree.object(["name": .text($0.name), $0.kind: $0.source]) }
         return .object([
             "restartPolicy": .text("Never"), "terminationGracePeriodSeconds": .integer(10),
             "automountServiceAccountToken": .flag(false),
             "affinity": .object([
                 "podAntiAffinity": .object(["requiredDuringSchedulingIgnoredDuringExecution": .list([apart])])
-            ]), "containers": .list([container]), "volumes": .list(volumes),
+            ]), "containers": .list([container]), "volumes": .list(mounted),
         ])
     }
 
+    /// A volume of the pod: where it is mounted, and the kind of its source with the source itself.
+    private typealias Volume = (name: String, path: String, kind: String, source: JSONTree)
+
+    private var volumes: [Volume] {
+        var volumes: [Volume] = [
+            ("work", "/work", "emptyDir", .object([] as [JSONTree.Member])),
+            ("memory", "/tmp", "emptyDir", .object(["medium": .text("Memory"), "sizeLimit": .text("2Gi")])),
+        ]
+        if hasPackets {
+            let device = JSONTree.object(["path": .text("/dev/net/tun"), "type": .text("CharDevice")])
+            volumes.append(("tun", "/dev/net/tun", "hostPath", device))
+        }
+        if !sent.isEmpty {
+            let items = sent.enumerated().map { number, file in
+                JSONTree.object(["key": .text("file-\(number)"), "path": .text(String(file.path.dropFirst()))])
+            }
+            let map = JSONTree.object(["name": .text(name), "items": .list(items)])
+            volumes.append(("files", "/headwind-files", "configMap", map))
+        }
+        if options.results != nil {
+            volumes.append(("results", "/headwind-results", "secret", .object(["secretName": .text(name)])))
+        }
+        if let claim = options.claim {
+            let source = JSONTree.object(["claimName": .text(claim.name), "readOnly": .flag(true)])
+            volumes.append(("content", claim.path, "persistentVolumeClaim", source))
+        }
+        return volumes
+    }
+
     private var container: JSONTree {
-        var mounts = [("work", "/work"), ("memory", "/tmp")]
-        if hasPackets { mounts.append(("tun", "/dev/net/tun")) }
-        if !sent.isEmpty { mounts.append(("files", "/headwind-files")) }
-        if options.results != nil { mounts.append(("results", "/headwind-results")) }
-        if let claim = options.claim { mounts.append(("content", claim.path)) }
         let unconfined = JSONTree.object(["type": .text("Unconfined")])
         let amounts = JSONTree.object([
             "cpu": options.processors.map(JSONTree.text), "memory": options.memory.map(JSONTree.text),
@@ -176,7 +171,7 @@ struct KubernetesManifest: Sendable {
             "readinessProbe": .object([
                 "exec": .object(["command": .texts(["test", "-e", "/work/exit"])]), "periodSeconds": .integer(2),
             ]),
-            "volumeMounts": .list(mounts.map { .object(["name": .text($0), "mountPath": .text($1)]) }),
+            "volumeMounts": .list(volumes.map { .object(["name": .text($0.name), "mountPath": .text($0.path)]) }),
         ])
     }
 

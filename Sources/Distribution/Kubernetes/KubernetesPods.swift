@@ -60,9 +60,7 @@ struct KubernetesPods: Decodable, Sendable {
 }
 
 extension KubernetesPods.Pod {
-    var index: Int? {
-        metadata.annotations?["batch.kubernetes.io/job-completion-index"].flatMap { Int($0) }
-    }
+    var index: Int? { metadata.annotations?["batch.kubernetes.io/job-completion-index"].flatMap { Int($0) } }
 
     var isRunning: Bool { status?.phase == "Running" && end == nil }
 

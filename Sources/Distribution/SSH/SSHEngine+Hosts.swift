@@ -50,10 +50,7 @@ extension SSHEngine {
     }
 
     private func rsync(_ words: [String], to attempted: String) async throws {
-        let answer: EnginePrograms.Answer
-        do {
-            answer = try await context.programs.runLong("rsync", ["-e", options.command] + words)
-        } catch EngineError.missing(let program, _) { throw EngineError.missing(program: program, hint: Self.hint) }
-        try answer.checked("rsync", to: attempted)
+        _ = try await context.programs.output(
+            of: "rsync", ["-e", options.command] + words, isLong: true, to: attempted, hint: Self.hint)
     }
 }

@@ -42,9 +42,7 @@ package actor SSHEngine: Engine {
                 context.note("The host \(host) is left out. \(error)")
             }
         }
-        guard !ready.isEmpty else {
-            throw last ?? EngineError.option("host", reason: "there is no host.")
-        }
+        guard !ready.isEmpty else { throw last ?? EngineError.option("host", reason: "there is no host.") }
         try? FileManager.default.removeItem(atPath: joblog(submission).string)
         start(submission, on: ready)
         return ready
@@ -108,7 +106,7 @@ package actor SSHEngine: Engine {
                 goOn(submission)
             }
             let isOver = over[submission.number]
-            let ends = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "").ends
+            let ends = SSHJobLog(BoundedFile.text(joblog(submission), most: Self.mostLogBytes) ?? "").ends
             for (index, shard) in submission.shards.enumerated() {
                 if let end = ends[index + 1] {
                     states[shard] = end.state(errors: errors(of: shard))
@@ -129,15 +127,10 @@ package actor SSHEngine: Engine {
         start(submission, on: hosts)
     }
 
-    private func text(_ file: FilePath, most: Int) throws -> String {
-        String(decoding: try BoundedFile.read(file, most: most), as: UTF8.self)
-    }
-
     /// The last line of ssh's errors for a shard.
     private func errors(of shard: Int) -> String {
         let log = FilePath(context.places.log(shard).string + ".err")
-        return ((try? text(log, most: Self.mostFirstBytes)) ?? "").split(whereSeparator: \.isNewline).last?.trimmed
-            ?? ""
+        return BoundedFile.text(log, most: Self.mostFirstBytes)?.split(whereSeparator: \.isNewline).last?.trimmed ?? ""
     }
 
     /// The host that a shard runs on, from the first line of its log.
@@ -166,7 +159,7 @@ package actor SSHEngine: Engine {
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = context.places.part(shard, of: submission)
-        let log = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "")
+        let log = SSHJobLog(BoundedFile.text(joblog(submission), most: Self.mostLogBytes) ?? "")
         let index = submission.shards.firstIndex(of: shard) ?? 0
         guard let host = log.ends[index + 1]?.host ?? host(of: shard), options.hosts.contains(host) else {
             return part.isFolder ? part : nil

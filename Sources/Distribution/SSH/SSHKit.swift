@@ -55,8 +55,7 @@ struct SSHKit: Sendable {
         } catch let error as EngineError {
             throw error
         } catch {
-            throw EngineError.file(
-                new, reason: "could not collect the hosts' files there: \(error). Make room.")
+            throw EngineError.file(new, reason: "could not collect the hosts' files there: \(error). Make room.")
         }
     }
 
@@ -100,9 +99,7 @@ struct SSHKitDraft {
     }
 
     /// The word for a path; a relative one stays unchanged, because the shard runs in the same folder of the kit.
-    func place(of path: String) -> String {
-        path.hasPrefix("/") ? SSHKit.mark + "/files" + whole(path).string : path
-    }
+    func place(of path: String) -> String { path.hasPrefix("/") ? SSHKit.mark + "/files" + whole(path).string : path }
 
     func add(_ paths: [String]) async throws {
         guard !paths.isEmpty else { return }

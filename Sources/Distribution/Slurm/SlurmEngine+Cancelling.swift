@@ -12,7 +12,7 @@ extension SlurmEngine {
                 // scancel may refuse jobs that have ended, so that squeue has the last word.
                 var refusal: EngineError?
                 if !isAccepted { do { try await cancel(jobs) } catch let error as EngineError { refusal = error } }
-                guard try await ask(jobs).tasks.contains(where: { $0.meaning.isAlive }) else { return true }
+                guard try await ask(jobs).tasks.contains(where: \.isAlive) else { return true }
                 if let refusal { throw refusal }
                 isAccepted = true
                 try await Task.sleep(for: cancelPause)

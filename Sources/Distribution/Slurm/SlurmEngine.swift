@@ -30,8 +30,6 @@ package actor SlurmEngine: Engine {
     static let hint = "Install slurm-client, or use a machine that submits jobs."
 
     /// Throws ``EngineError`` for invalid options.
-    package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
-
     init(
         _ context: EngineContext, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         cancelPause: Duration = .seconds(1)
@@ -130,18 +128,12 @@ package actor SlurmEngine: Engine {
             let name = jobs.map { "\($0.id)" }.joined(separator: ", ")
             return end(of: shard, submission, or: "Slurm no longer knows job \(name)")
         }
-        return switch task.meaning {
-        case .waiting: .waiting(task.reason)
-        case .running: .running(machine: task.node)
-        case .lost(let why): .lost(why)
-        case .stopped(let why): .stopped(why)
-        case .ended:
-            end(
+        let place = task.node.map { " on \($0)" } ?? ""
+        return task.shardState
+            ?? end(
                 of: shard, submission,
-                or:
-                    "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); check that it can "
+                or: "job \(task.name) ended\(place) without a result (\(task.state)); check that it can "
                     + "read '\(context.places.folder)' and '\(context.plan.command.program)'")
-        }
     }
 
     /// The end of a job's script, which may become visible here later.
@@ -154,10 +146,7 @@ package actor SlurmEngine: Engine {
     }
 
     private func status(_ shard: Int, of submission: Submission) -> Int32? {
-        guard let bytes = try? BoundedFile.read(context.places.status(shard, of: submission), most: 16) else {
-            return nil
-        }
-        return Int32(String(decoding: bytes, as: UTF8.self).trimmed)
+        BoundedFile.text(context.places.status(shard, of: submission), most: 16).flatMap { Int32($0.trimmed) }
     }
 
     private func heard(_ submissions: [Submission]) async throws -> SlurmQueue {

@@ -25,8 +25,7 @@ struct SlurmQueue: Hashable, Sendable {
             let fields = line.split(separator: "|", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 5, let job = Int(fields[0]), let number = Int(fields[1]) else { return nil }
             func known(_ text: String) -> String? { ["", "None", "(null)", "N/A"].contains(text) ? nil : text }
-            return Task(
-                job: job, number: number, state: fields[2], node: known(fields[3]), reason: known(fields[4]))
+            return Task(job: job, number: number, state: fields[2], node: known(fields[3]), reason: known(fields[4]))
         }
     }
 
@@ -34,27 +33,24 @@ struct SlurmQueue: Hashable, Sendable {
 }
 
 extension SlurmQueue.Task {
-    /// The meaning of a state for a shard; see JOB STATE CODES in squeue(1).
-    enum Meaning: Hashable, Sendable {
-        case waiting, running
-        /// The job's script has ended.
-        case ended
-        case lost(String)
-        case stopped(String)
-
-        /// Whether its job can still do something.
-        var isAlive: Bool { self == .waiting || self == .running }
+    /// Whether its job can still do something.
+    var isAlive: Bool {
+        switch shardState {
+        case .waiting?, .running?: true
+        case .ended?, .lost?, .stopped?, nil: false
+        }
     }
 
-    var meaning: Meaning {
+    /// The state of its shard; nil if the job's script has ended; see JOB STATE CODES in squeue(1).
+    var shardState: ShardState? {
         let place = node.map { " on \($0)" } ?? ""
         return switch state {
         case "PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD":
-            .waiting
+            .waiting(reason)
         case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING", "POWER_UP_NODE",
             "UPDATE_DB":
-            .running
-        case "COMPLETED", "FAILED": .ended
+            .running(machine: node)
+        case "COMPLETED", "FAILED": nil
         case "NODE_FAIL", "BOOT_FAIL":
             .lost("the node\(place.isEmpty ? "" : " \(node ?? "")") failed (\(state), job \(name))")
         case "PREEMPTED": .lost("job \(name)\(place) had to make room for another one (PREEMPTED)")
@@ -68,7 +64,7 @@ extension SlurmQueue.Task {
         case "CANCELLED": .stopped("somebody cancelled job \(name)")
         case "DEADLINE": .stopped("job \(name) reached its deadline (DEADLINE)")
         // A state of a later Slurm: its script itself reports its end.
-        default: .running
+        default: .running(machine: node)
         }
     }
 }

@@ -23,7 +23,7 @@ struct TraceCheck {
         if let misuse = trace.client.life.misuse { findings.append(misuse) }
         if setup.cell.workload.isBuiltIn {
             findings += clockFindings
-            if let cut = EventStreamCheck(trace: trace, setup: setup).finding() { findings.append(cut) }
+            if let cut = eventStreamFinding { findings.append(cut) }
         }
         findings += trace.files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }

@@ -69,11 +69,10 @@ extension Conduct {
     func toBeKept(_ content: PreparedContent) -> [ConductRecord.Kept]? {
         guard let names = setup.cell.expectations.keptPacks else { return nil }
         let version = content.version(trace.client.life.version)
-        var known: Set<String> = []
-        return names.flatMap(version.packs(named:)).filter { known.insert($0.identifier).inserted }.map { pack in
-            let identifier = version.appIdentifier(pack.identifier)
+        return names.flatMap(version.packs(named:)).grouped(by: \.identifier).map { same in
+            let identifier = version.appIdentifier(same[0].identifier)
             let isThere = trace.stored.map { $0.contains { $0.pack == identifier && $0.problem == nil } }
-            return .init(pack.identifier, name: pack.displayName, isThere: isThere)
+            return .init(same[0].identifier, name: same[0].displayName, isThere: isThere)
         }
     }
 }

@@ -15,7 +15,7 @@ extension Conduct {
             return told.map {
                 .init(
                     $0.id, began: 0, calledBack: $0.result == .available ? trace.seconds($0.endedAt) : nil,
-                    isAvailable: $0.result == .available, progress: RequestProgress(request: $0, trace: trace).record)
+                    isAvailable: $0.result == .available, progress: progress(of: $0))
             }
         }
         guard trace.client.hasStarted else { return nil }
@@ -36,7 +36,7 @@ extension Conduct {
                 isToEnd: isTelling && request.endedAt != nil && toEnd.contains(request.id),
                 isEnded: ended.contains(request.id), isToCancel: toCancel[request.id] != nil,
                 cancelAt: toCancel[request.id],
-                progress: RequestProgress(request: observation, trace: trace).record)
+                progress: progress(of: observation))
             told.isUrgent = urgent.contains(request.id)
             told.packs = packs(request).prefix(100).sorted()
             told.isWithinLimit = isWithinLimit(request)

@@ -12,10 +12,9 @@ struct Conduct {
     /// The record; nil if the client was not started.
     func record() -> ConductRecord? {
         guard trace.clientStart > 0, trace.clientEnd >= trace.clientStart else { return nil }
-        var record = ConductRecord(
-            isCommand: !setup.cell.workload.isBuiltIn, startedNanoseconds: trace.clientStart,
-            endedSeconds: trace.seconds(trace.clientEnd),
-            patienceSeconds: setup.cell.patience.seconds)
+        var record = ConductRecord(isCommand: !setup.cell.workload.isBuiltIn, startedAt: trace.clientStart)
+        record.endedSeconds = trace.seconds(trace.clientEnd)
+        record.patienceSeconds = setup.cell.patience.seconds
         let lookupDelay = setup.cell.link.profile.conditions.dnsDelay
         record.lookupDelaySeconds = lookupDelay > .zero ? lookupDelay.seconds : nil
         record.isPatienceTold = isPatienceTold
@@ -25,11 +24,11 @@ struct Conduct {
         record.firstConnectionSeconds = firstConnection.map(trace.seconds)
         record.addresses = addresses
         if let content = setup.content {
-            let fetches = Fetches(trace: trace).records()
+            let fetches = self.fetches()
             record.packs = packs(of: fetches, content)
             record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
             record.fetches = fetches.bounded
-            record.heads = Fetches(trace: trace).records(of: "HEAD").bounded
+            record.heads = self.fetches(by: "HEAD").bounded
             record.silences = silences(fetches)
             record.stored = trace.stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
             record.toBeStored = toBeStored(content)
@@ -40,13 +39,11 @@ struct Conduct {
         record.pressures = setup.cell.workload.pressures > 0 ? setup.cell.workload.pressures : nil
         record.requests = requests.map { Array($0.prefix(ConductRecord.mostEntries)) }
         if trace.client.hasStarted {
-            // A user's client that reports no notifications may still post some.
-            let posted = notifications
-            record.notifications =
-                setup.isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))
-            let purges = purges
-            record.purges =
-                setup.isClientForeign && purges.isEmpty ? nil : Array(purges.prefix(ConductRecord.mostEntries))
+            // A user's client that reports none may still post or purge some.
+            func told<Entry>(_ found: [Entry]) -> [Entry]? {
+                setup.isClientForeign && found.isEmpty ? nil : Array(found.prefix(ConductRecord.mostEntries))
+            }
+            (record.notifications, record.purges) = (told(notifications), told(purges))
             record.leftInUseBytes = leftInUse
         }
         record.files = trace.files.map {

@@ -13,12 +13,12 @@ package struct LineSplitter {
     package mutating func append(_ bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || rest.count == Self.mostBytes {
+            let isEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+            if isEnd || rest.count == Self.mostBytes {
                 if !rest.isEmpty { lines.append(rest) }
                 rest.removeAll(keepingCapacity: true)
-                if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { continue }
             }
-            rest.append(byte)
+            if !isEnd { rest.append(byte) }
         }
         return lines
     }

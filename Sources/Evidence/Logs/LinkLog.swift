@@ -19,12 +19,9 @@ package struct LinkLog: Sendable {
     package mutating func append(_ event: LinkEvent) {
         events.append(event)
         switch event.kind {
-        case .connected:
-            open += 1
-            mostOpen = max(mostOpen, open)
+        case .connected: open += 1
         case .flow(Self.tcp, _, _, let port):
             open += 1
-            mostOpen = max(mostOpen, open)
             connectionsByPort[port, default: []].append((event.at.nanoseconds, event.connection))
         case .hostSide(let port):
             connectionsByPort[port, default: []].append((event.at.nanoseconds, event.connection))
@@ -38,6 +35,7 @@ package struct LinkLog: Sendable {
         case .flow, .lookup, .opened, .keyed, .serverName, .refused, .delivered, .conditions, .decision:
             break
         }
+        mostOpen = max(mostOpen, open)
     }
 
     /// The link's number of the connection that the host accepted from a port; nil if the link made none from there.

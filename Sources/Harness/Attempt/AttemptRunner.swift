@@ -100,8 +100,7 @@ struct AttemptRunner: Sendable {
             configuration.security = .init(offersHTTP2: context.cell.http2, makeHandlers: factory)
         }
         let events = HostEventTask(signs)
-        let log: HostLog
-        do {
+        try await ending {
             try await context.dependencies.withHost(configuration) { host in
                 events.start(host.events)
                 // In a sandbox, no other program can listen.
@@ -112,13 +111,10 @@ struct AttemptRunner: Sendable {
                     hasOtherPort: hostPorts(configuration.faults).contains(otherPort))
                 try await withLink(to: way, on: network, remote: nil, into: trace)
             }
-            log = await events.finish()
-        } catch {
+        } with: {
             let log = await events.finish()
             trace.withLock { $0.host = log }
-            throw error
         }
-        trace.withLock { $0.host = log }
     }
 
     /// Whether the client is a command that may read the authority's file, even without TLS.
@@ -152,8 +148,7 @@ struct AttemptRunner: Sendable {
             app: context.cell.workload.isBuiltIn ? context.content : nil, authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
         let events = LinkEventTask(signs)
-        var log = LinkLog()
-        do {
+        try await ending {
             try await withLink(to: way, on: network) { link, endpoints in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let kills = ClientKills()
@@ -179,13 +174,10 @@ struct AttemptRunner: Sendable {
                     trace.linkLateness = driver.lateness
                 }
             }
-            log = await events.finish()
-        } catch {
-            log = await events.finish()
+        } with: {
+            let log = await events.finish()
             trace.withLock { $0.take(log) }
-            throw error
         }
-        trace.withLock { $0.take(log) }
         if let capture = context.capture, capture.keepsSecrets, case .sandbox = network {
             try KeyLog(folder.keyLog).move(into: capture.path(attempt: number), and: secrets.lines)
         }

@@ -73,8 +73,8 @@ struct KeptFiles {
 
     /// The umask that clients inherit, from proc(5): umask(2) returns it only while setting another.
     private static let umask: UInt32 = {
-        let status = (try? BoundedFile.read("/proc/self/status", most: 64 << 10)) ?? []
-        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
+        let status = BoundedFile.text("/proc/self/status") ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
         return line.flatMap { UInt32($0.dropFirst(6).drop(while: \.isWhitespace), radix: 8) } ?? 0o022
     }()
 

@@ -23,7 +23,7 @@ extension Fingerprint {
         jobs: Jobs
     ) {
         self.init(
-            host: .ofThisMachine(), toolVersion: toolVersion, link: link,
+            host: .ofThisMachine, toolVersion: toolVersion, link: link,
             profileDigest: Digest.sha256Hex(Array(cell.comparedLink.utf8)),
             scenarioDigest: cell.comparedText.map { Digest.sha256Hex(Array($0.utf8)) },
             contentDigest: contentDigest, client: Self.client(of: cell, programs), jobs: jobs)

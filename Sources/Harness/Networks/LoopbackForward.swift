@@ -21,19 +21,16 @@ package final class LoopbackForward: Sendable {
         _ ports: [UInt16], of sandbox: Testbed.Sandbox, _ body: () async throws -> Value
     ) async throws -> Value {
         var forwards: [LoopbackForward] = []
-        let result: Result<Value, any Error>
-        do {
+        return try await ending {
             for port in ports {
                 let forward = LoopbackForward(sandbox, port: port)
                 forwards.append(forward)
                 try await forward.listen()
             }
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
+            return try await body()
+        } with: {
+            for forward in forwards { await forward.threads.end() }
         }
-        for forward in forwards { await forward.threads.end() }
-        return try result.get()
     }
 
     private func listen() async throws {

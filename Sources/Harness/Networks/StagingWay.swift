@@ -53,10 +53,7 @@ struct StagingWay {
         return table
     }
 
-    static func hostsFile() -> String {
-        let bytes = (try? BoundedFile.read("/etc/hosts", most: 1 << 20)) ?? []
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    static func hostsFile() -> String { BoundedFile.text("/etc/hosts", most: 1 << 20) ?? "" }
 }
 
 extension InternetAddress {

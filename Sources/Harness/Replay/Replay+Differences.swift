@@ -18,7 +18,7 @@ extension Replay {
         }
         let packs = Dictionary(served.map { ($0.name, $0) }) { first, _ in first }
         found += record.content.packs.compactMap { difference($0, packs[$0.name], "the pack ") }
-        let host = HostFacts.ofThisMachine()
+        let host = HostFacts.ofThisMachine
         for (what, then, now) in [
             ("kernel", record.host.kernel, host.kernel), ("architecture", record.host.architecture, host.architecture),
             ("system", record.host.system ?? "unknown", host.system ?? "unknown"),

@@ -112,19 +112,15 @@ package struct Replay: Sendable {
         _ count: Int, into folder: FilePath?, _ hold: ResultsLock?,
         _ inspect: @escaping @Sendable (PreparedContent) -> Void
     ) async throws -> [CellResult] {
-        var scenario = bundle.scenario
-        scenario.cells = (1...count).map { number in
+        var run = run
+        run.scenarios[0].cells = (1...count).map { number in
             var copy = cell
             copy.id = "\(cell.id)-\(number)"
             return copy
         }
-        var run = Run(
-            scenarios: [scenario], programs: programs, output: folder, toolVersion: toolVersion,
-            commandLine: commandLine)
+        run.output = folder
         run.hold = hold?.folder == folder ? hold : nil
         run.capture = capture
-        run.jobs = jobs
-        run.dependencies = dependencies
         run.calibrations = calibrations
         run.report = { [self] progress in
             report(progress)

@@ -179,13 +179,14 @@ struct CellRunner: Sendable {
     }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {
-        LinkFacts(
-            profile: cell.link.profile.name, backend: plan.backend.rawValue, reason: plan.reason,
-            fidelity: plan.backend.fidelity.rawValue,
-            fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
-            congestionControl: congestionControl,
-            isCongestionControlPinned: plan.backend.isInSandbox
-                && congestionControl == AttemptNetwork.pinnedCongestionControl)
+        var facts = LinkFacts(
+            profile: cell.link.profile.name, backend: plan.backend.rawValue, fidelity: plan.backend.fidelity.rawValue)
+        facts.reason = plan.reason
+        facts.fidelityAsked = cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue
+        facts.congestionControl = congestionControl
+        facts.isCongestionControlPinned =
+            plan.backend.isInSandbox && congestionControl == AttemptNetwork.pinnedCongestionControl
+        return facts
     }
 
     /// The device's file system if it had one, or the built-in client's own accounts; nil for another command.

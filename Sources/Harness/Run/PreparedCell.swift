@@ -95,7 +95,8 @@ extension Run {
         of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
         secrets(of: [cell]).hold()
-        let width = try attemptsAtOnce(of: cell)
+        // How many attempts may be requested at once, reduced if this machine lacks resources for them.
+        let width = try atOnce([cell], least: jobs ?? 1, most: mostAttempts + mostIdle)
         let seats = Seats(pace(most: min(width, mostAttempts), areShort: true), mostIdle: max(0, width - mostAttempts))
         let jobsFact = jobs.map { Fingerprint.Jobs.atMost($0) } ?? .auto
         _ = try? sweepScratchDirectories(in: Self.temporary)
@@ -137,20 +138,6 @@ extension Run {
 
     /// Retransmissions and a client's own pauses take longer, and then nothing is measured in seconds.
     private static let idleTime = Duration.milliseconds(100)
-
-    /// How many attempts of the cell may be requested at once, reduced if this machine lacks resources for them.
-    private func attemptsAtOnce(of cell: Cell) throws(ResourceShortage) -> Int {
-        var most = mostAttempts + mostIdle
-        while true {
-            do {
-                try checkNeeds(of: [cell], together: most)
-                return most
-            } catch {
-                guard most > (jobs ?? 1) else { throw error }
-                most = max(jobs ?? 1, most / 2)
-            }
-        }
-    }
 }
 
 extension Cell {

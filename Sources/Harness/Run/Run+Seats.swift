@@ -21,11 +21,17 @@ extension Run {
         let wanted = mostAttempts
         let least = jobs.map { min($0 + mostIdle, max(1, cells.count)) } ?? 1
         let most = max(least, min(wanted + mostIdle, Self.sideBySide(cells)))
+        let together = try atOnce(cells, least: least, most: most)
+        return together == most ? wanted : max(1, together - mostIdle)
+    }
+
+    /// How many of the cells or attempts may run at once: `most`, halved down to `least` while resources lack.
+    func atOnce(_ cells: [Cell], least: Int, most: Int) throws(ResourceShortage) -> Int {
         var together = most
         while true {
             do {
                 try checkNeeds(of: cells, together: together)
-                return together == most ? wanted : max(1, together - mostIdle)
+                return together
             } catch {
                 guard together > least else { throw error }
                 together = max(least, together / 2)
@@ -36,7 +42,7 @@ extension Run {
     /// Checks before the start that the resources suffice for `together` cells or attempts at once.
     ///
     /// Throws ``ResourceShortage``.
-    func checkNeeds(of cells: [Cell], together: Int) throws(ResourceShortage) {
+    private func checkNeeds(of cells: [Cell], together: Int) throws(ResourceShortage) {
         let needsPackets = cells.contains { $0.link.fidelity == .packet }
         let hasCells = needsPackets || backend != .proxy && cells.contains { $0.link.fidelity == .any }
         let hint = together > 1 ? "give --jobs 1" : hasCells && !needsPackets ? "give --backend proxy" : nil
@@ -71,7 +77,7 @@ extension Run {
 
     /// The number of processors that a run may use, rounded up.
     private static let usableProcessors: Int = {
-        let host = HostFacts.ofThisMachine()
+        let host = HostFacts.ofThisMachine
         let limit = host.processorLimit.map { Int($0.rounded(.up)) } ?? host.processors
         return max(1, min(host.processors, limit))
     }()

@@ -242,7 +242,7 @@ package struct Run: Sendable {
     }
 
     /// Two for each processor, as one mostly waits for its link.
-    package static let usualJobs = min(Pace.most, Pace.leastEach * max(1, HostFacts.ofThisMachine().processors))
+    package static let usualJobs = min(Pace.most, Pace.leastEach * max(1, HostFacts.ofThisMachine.processors))
 
     /// The folder for temporary files.
     static var temporary: FilePath {

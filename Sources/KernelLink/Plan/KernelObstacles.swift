@@ -45,20 +45,19 @@ package enum KernelObstacles {
     ) -> [UnsupportedProperty] {
         let conditions = link[direction]
         let layout = layout ?? QueueLayout(direction, [link])
-        return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
-            + room(link, direction) + time(link, direction, layout) + duplicates(conditions, layout)
+        let found: [UnsupportedProperty?] = [
+            offline(link), link.isHeld ? held("a stall") : nil, rate(conditions, direction, link),
+            room(link, direction), jitter(conditions, direction), delay(link, direction, layout),
+            duplicates(conditions, layout),
+        ]
+        return found.compactMap(\.self)
     }
 
-    private static func offline(_ link: LinkConditions) -> [UnsupportedProperty] {
-        switch link.offline {
-        case .silent, nil: []
-        case .noRoute, .refused, .noName:
-            [
-                UnsupportedProperty(
-                    property: "'offline: \(link.offline?.rawValue ?? "")'",
-                    reason: "its queues drop packets, but cannot answer; they support 'offline: silent'")
-            ]
-        }
+    private static func offline(_ link: LinkConditions) -> UnsupportedProperty? {
+        guard let offline = link.offline, offline != .silent else { return nil }
+        return UnsupportedProperty(
+            property: "'offline: \(offline.rawValue)'",
+            reason: "its queues drop packets, but cannot answer; they support 'offline: silent'")
     }
 
     private static func held(_ property: String) -> UnsupportedProperty {
@@ -67,70 +66,59 @@ package enum KernelObstacles {
 
     private static func rate(
         _ conditions: Conditions, _ direction: Direction, _ link: LinkConditions
-    ) -> [UnsupportedProperty] {
-        guard let rate = conditions.rate else { return [] }
+    ) -> UnsupportedProperty? {
+        guard let rate = conditions.rate else { return nil }
         let property = "the rate of the \(direction.rawValue), \(rate)"
         let parameters = EgressParameters(link, QueueLayout(direction, [link]), seed: nil)
         guard let nearest = ByteRate(nearest: rate) else {
-            return [UnsupportedProperty(property: property, reason: "the kernel counts whole bytes a second")]
+            return UnsupportedProperty(property: property, reason: "the kernel counts whole bytes a second")
         }
         let error = abs(Double(nearest.bytesPerSecond) * 8 / Double(rate.bitsPerSecond) - 1)
         if error > greatestRateError {
-            return [
-                UnsupportedProperty(
-                    property: property,
-                    reason: "the kernel counts whole bytes a second, and the nearest rate is \(nearest)")
-            ]
+            return UnsupportedProperty(
+                property: property,
+                reason: "the kernel counts whole bytes a second, and the nearest rate is \(nearest)")
         }
         if !TrafficClass.canCount(burst: parameters.burst, rate: nearest) {
-            return [
-                UnsupportedProperty(
-                    property: property, reason: "two packets would take longer than 274 s, the kernel's maximum")
-            ]
+            return UnsupportedProperty(
+                property: property, reason: "two packets would take longer than 274 s, the kernel's maximum")
         }
-        return []
+        return nil
     }
 
-    private static func time(
+    private static func jitter(_ conditions: Conditions, _ direction: Direction) -> UnsupportedProperty? {
+        guard let jitter = conditions.jitter, jitter.amount.nanoseconds > Netem.greatestJitter else { return nil }
+        return UnsupportedProperty(
+            property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
+            reason: "the kernel would silently use 2.147483647 s")
+    }
+
+    private static func delay(
         _ link: LinkConditions, _ direction: Direction, _ layout: QueueLayout
-    ) -> [UnsupportedProperty] {
-        var found: [UnsupportedProperty] = []
-        if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
-            found.append(
-                UnsupportedProperty(
-                    property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
-                    reason: "the kernel would silently use 2.147483647 s"))
-        }
+    ) -> UnsupportedProperty? {
         let later = direction == .uplink ? link.dnsDelay : .zero
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
-        if layout.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
-            found.append(
-                UnsupportedProperty(
-                    property: "the delay and the queue of the \(direction.rawValue) at its rate",
-                    reason: "more than \(EgressParameters.mostPackets) packets would wait in the kernel's memory"))
-        }
-        return found
+        guard layout.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) else { return nil }
+        return UnsupportedProperty(
+            property: "the delay and the queue of the \(direction.rawValue) at its rate",
+            reason: "more than \(EgressParameters.mostPackets) packets would wait in the kernel's memory")
     }
 
     /// Kernels since 6.16, and older ones that have the fix, allow no other netem together with one that duplicates.
-    private static func duplicates(_ conditions: Conditions, _ layout: QueueLayout) -> [UnsupportedProperty] {
-        guard layout.holdsQueries, conditions.duplicate > .zero else { return [] }
-        return [
-            UnsupportedProperty(
-                property: "the duplicates of the \(layout.direction.rawValue) together with a DNS delay",
-                reason: "the kernel allows no second netem beside one that duplicates")
-        ]
+    private static func duplicates(_ conditions: Conditions, _ layout: QueueLayout) -> UnsupportedProperty? {
+        guard layout.holdsQueries, conditions.duplicate > .zero else { return nil }
+        return UnsupportedProperty(
+            property: "the duplicates of the \(layout.direction.rawValue) together with a DNS delay",
+            reason: "the kernel allows no second netem beside one that duplicates")
     }
 
-    private static func room(_ link: LinkConditions, _ direction: Direction) -> [UnsupportedProperty] {
+    private static func room(_ link: LinkConditions, _ direction: Direction) -> UnsupportedProperty? {
         guard link[direction].rate != nil, let bytes = link.queueBytes(direction), bytes > Int(UInt32.max) else {
-            return []
+            return nil
         }
-        return [
-            UnsupportedProperty(
-                property: "the queue of the \(direction.rawValue), \(ByteCount(Int64(bytes)))",
-                reason: "the kernel's maximum is 4 GiB")
-        ]
+        return UnsupportedProperty(
+            property: "the queue of the \(direction.rawValue), \(ByteCount(Int64(bytes)))",
+            reason: "the kernel's maximum is 4 GiB")
     }
 
     private static let greatestRateError = 0.001

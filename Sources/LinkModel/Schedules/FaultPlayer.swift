@@ -63,7 +63,7 @@ struct FaultPlayer: Sendable {
         if packet.alias != 0 { collectOwn(packet, stream: packet.alias) }
         if hasFaultsOfAny {
             collect(packet, stream: 0, isAny: true)
-            walk(Key(stream: 0, isAny: true, kind: Self.ordinalKind, place: packets)) { _ in true }
+            walk(Key(stream: 0, isAny: true, kind: Self.ordinalKind, place: packets)) { _, _ in true }
         }
         if matches.count > 1 { matches.sort() }
     }
@@ -75,7 +75,7 @@ struct FaultPlayer: Sendable {
         collect(packet, stream: stream, isAny: false)
         if let seen = packetsByStream[stream] {
             packetsByStream[stream] = seen + 1
-            walk(Key(stream: stream, isAny: false, kind: Self.ordinalKind, place: seen + 1)) { _ in true }
+            walk(Key(stream: stream, isAny: false, kind: Self.ordinalKind, place: seen + 1)) { _, _ in true }
         }
     }
 
@@ -83,7 +83,7 @@ struct FaultPlayer: Sendable {
         let transmission = packet.transmission
         guard packet.kind == .data else {
             let key = Key(stream: stream, isAny: isAny, kind: packet.kind.rawValue, place: packet.bytes.lowerBound)
-            walk(key) { $0.isOf(transmission: transmission) }
+            walk(key) { fault, _ in fault.isOf(transmission: transmission) }
             return
         }
         let (lower, upper) = (packet.bytes.lowerBound, packet.bytes.upperBound)
@@ -95,10 +95,6 @@ struct FaultPlayer: Sendable {
                 return isHit && fault.isOf(transmission: transmission)
             }
         }
-    }
-
-    private mutating func walk(_ key: Key, _ isHit: (Fault) -> Bool) {
-        walk(key) { fault, _ in isHit(fault) }
     }
 
     private mutating func walk(_ key: Key, _ isHit: (Fault, Int64) -> Bool) {

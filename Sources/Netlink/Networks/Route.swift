@@ -2,13 +2,19 @@ import CNetlink
 
 /// A route to addresses; see ip-route(8).
 package struct Route: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
-        case unicast, local, unreachable, blackhole
+    /// What happens to its packets, with the kernel's numbers (`RTN_UNICAST` and so on).
+    package enum Kind: UInt8, Sendable {
+        case unicast = 1
+        case local = 2
+        case blackhole = 6
+        case unreachable = 7
     }
 
-    /// How far away its destinations are.
-    package enum Scope: Hashable, Sendable {
-        case universe, link, host
+    /// How far away its destinations are, with the kernel's numbers (`RT_SCOPE_UNIVERSE` and so on).
+    package enum Scope: UInt8, Sendable {
+        case universe = 0
+        case link = 253
+        case host = 254
     }
 
     /// Settings for senders on it.
@@ -54,7 +60,7 @@ package struct Route: Hashable, Sendable {
     private func message(_ type: Int, _ flags: Int32, _ verb: String) -> RouteMessage {
         let isRemoval = type == RTM_DELROUTE
         var header = [family.number, prefixLength, 0, 0, table]
-        header += [UInt8(RTPROT_STATIC), scopeNumber, kindNumber]
+        header += [UInt8(RTPROT_STATIC), scope.rawValue, kind.rawValue]
         header.append(native: isOnLink && !isRemoval ? UInt32(RTNH_F_ONLINK) : 0)
         let version = family == .v4 ? "IPv4" : "IPv6"
         let way = interface.map { " through interface \($0)" } ?? ""
@@ -69,23 +75,6 @@ package struct Route: Hashable, Sendable {
                 if let name = metrics.congestionControl { $0.add(Int(RTAX_CC_ALGO), name) }
                 if let window = metrics.initialWindow { $0.add(Int(RTAX_INITCWND), window) }
             }
-        }
-    }
-
-    private var scopeNumber: UInt8 {
-        switch scope {
-        case .universe: UInt8(RT_SCOPE_UNIVERSE.rawValue)
-        case .link: UInt8(RT_SCOPE_LINK.rawValue)
-        case .host: UInt8(RT_SCOPE_HOST.rawValue)
-        }
-    }
-
-    private var kindNumber: UInt8 {
-        switch kind {
-        case .unicast: UInt8(RTN_UNICAST)
-        case .local: UInt8(RTN_LOCAL)
-        case .unreachable: UInt8(RTN_UNREACHABLE)
-        case .blackhole: UInt8(RTN_BLACKHOLE)
         }
     }
 }

@@ -12,24 +12,16 @@ package struct TrafficFilter: Hashable, Sendable {
         case redirect(UInt32)
     }
 
-    /// The packets that it looks at, by the protocol in the hardware's header.
-    package enum NetworkProtocol: CaseIterable, Hashable, Sendable {
-        case all, ipv4, ipv6, arp
+    /// The packets that it looks at, by the protocol in the hardware's header (`ETH_P_ALL` and so on).
+    package enum NetworkProtocol: UInt16, Sendable {
+        case all = 0x0003
+        case ipv4 = 0x0800
+        case ipv6 = 0x86DD
+        case arp = 0x0806
 
         /// The protocol of a filter that the kernel reports, see ``InstalledTraffic/info``; nil for others.
         package init?(info: UInt32) {
-            let found = Self.allCases.first { $0.number.bigEndian == UInt16(truncatingIfNeeded: info) }
-            guard let found else { return nil }
-            self = found
-        }
-
-        var number: UInt16 {
-            switch self {
-            case .all: UInt16(ETH_P_ALL)
-            case .ipv4: UInt16(ETH_P_IP)
-            case .ipv6: UInt16(ETH_P_IPV6)
-            case .arp: UInt16(ETH_P_ARP)
-            }
+            self.init(rawValue: UInt16(bigEndian: UInt16(truncatingIfNeeded: info)))
         }
     }
 
@@ -71,7 +63,7 @@ package struct TrafficFilter: Hashable, Sendable {
         let type = action == .delete ? RTM_DELTFILTER : RTM_NEWTFILTER
         let purpose = RequestPurpose(
             "\(action.verb) the u32 filter \(priority) at \(parent) of interface \(interface)", part: part)
-        let info = UInt32(priority) << 16 | UInt32(networkProtocol.number.bigEndian)
+        let info = UInt32(priority) << 16 | UInt32(networkProtocol.rawValue.bigEndian)
         let header = trafficHeader(interface, handle: .unspecified, parent: parent, info: info)
         return RouteMessage(Int(type), flags: action.flags, header: header, for: purpose) { attributes in
             attributes.add(Int(TCA_KIND), Self.kind)

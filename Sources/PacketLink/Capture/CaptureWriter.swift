@@ -72,7 +72,7 @@ final class CaptureWriter: PacketRecording {
         let isFirst = state.withLock { state in
             state.buffer.add(packet, at: end, isInbound: isInbound, nanoseconds: nanoseconds, comment: comment)
         }
-        if isFirst { ring() }
+        if isFirst { wakeup.ring() }
     }
 
     /// Writes what is left, ends the thread and returns the outcome.
@@ -87,15 +87,10 @@ final class CaptureWriter: PacketRecording {
                 state.buffer.close(nanoseconds: nanoseconds)
                 state.isClosed = true
             }
-            ring()
+            wakeup.ring()
             _ = pthread_join(joined, nil)
         }
         return state.withLock { $0.buffer.outcome }
-    }
-
-    private func ring() {
-        var one: UInt64 = 1
-        _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     private func start() throws(PacketLinkError) {
@@ -135,7 +130,6 @@ final class CaptureWriter: PacketRecording {
     private func sleep() {
         var watched = pollfd(fd: wakeup.rawValue, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&watched, 1, -1)
-        var count: UInt64 = 0
-        _ = unsafe Glibc.read(wakeup.rawValue, &count, MemoryLayout<UInt64>.size)
+        wakeup.drain()
     }
 }

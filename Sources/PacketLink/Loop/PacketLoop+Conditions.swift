@@ -6,7 +6,6 @@ extension PacketLoop {
         advance(to: now)
         isOverridden = true
         liveProfile = nil
-        nextChange = nil
         return adopt(conditions, at: now)
     }
 
@@ -14,9 +13,7 @@ extension PacketLoop {
     mutating func set(_ profile: Profile, age: Duration = .zero, at now: Instant) -> Int {
         advance(to: now)
         isOverridden = true
-        let origin = now + (.zero - age)
-        liveProfile = (profile, origin)
-        nextChange = profile.nextChange(after: age).map { origin + $0 }
+        liveProfile = (profile, now + (.zero - age))
         return adopt(profile.conditions(at: age), at: now)
     }
 
@@ -27,9 +24,7 @@ extension PacketLoop {
         advance(to: now)
         isOverridden = false
         liveProfile = nil
-        let elapsed = start.duration(to: now)
-        nextChange = configuration.profile.nextChange(after: elapsed).map { start + $0 }
-        return adopt(configuration.profile.conditions(at: elapsed), at: now)
+        return adopt(configuration.profile.conditions(at: start.duration(to: now)), at: now)
     }
 
     /// Resets every open TCP connection; the conditions stay.
@@ -41,9 +36,12 @@ extension PacketLoop {
     /// Applies the change at `change` of the profile that the link follows.
     mutating func followProfile(to change: Instant) {
         let (profile, origin) = liveProfile ?? (configuration.profile, start)
-        let elapsed = origin.duration(to: change)
-        nextChange = profile.nextChange(after: elapsed).map { origin + $0 }
-        _ = adopt(profile.conditions(at: elapsed), at: change)
+        _ = adopt(profile.conditions(at: origin.duration(to: change)), at: change)
+    }
+
+    /// The profile that the link follows, and since when; nil while conditions are set by hand.
+    private var followed: (profile: Profile, start: Instant)? {
+        liveProfile ?? (isOverridden ? nil : (configuration.profile, start))
     }
 
     private mutating func adopt(_ conditions: LinkConditions, at now: Instant) -> Int {
@@ -60,6 +58,9 @@ extension PacketLoop {
                 drop(Int32(token), .offline(conditions.offline ?? .silent), direction, at: now)
             }
         }
+        nextChange = followed.flatMap { profile, origin in
+            profile.nextChange(after: origin.duration(to: now)).map { origin + $0 }
+        }
         adoptShape()
         emit(.conditions(conditions: conditions, generation: generation), flow: 0, at: now)
         if conditions.offline == .refused, previous.offline != .refused { resetAll(sparingLookups: true, at: now) }
@@ -70,8 +71,7 @@ extension PacketLoop {
         // A schedule may name any packet, whatever the conditions are.
         let plays = configuration.schedule?.hasPacketFaults ?? false
         isUnshaped = PerDirection { direction in
-            let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)
-            let followsTrace = followed?.trace(direction) != nil
+            let followsTrace = followed?.profile.trace(direction) != nil
             return !plays && conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld
                 && !followsTrace
         }

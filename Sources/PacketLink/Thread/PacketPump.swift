@@ -62,7 +62,7 @@ struct PacketPump: ~Copyable {
             case .host: try handle(readiness, .host)
             case .wakeup:
                 isRung = true
-                PacketWatch.drain(wakeup)
+                wakeup.drain()
                 try catchUp()
             case .timer: watch.drainTimer()
             case nil: break

@@ -71,7 +71,7 @@ final class PacketThread: Sendable {
             state.requests.append(request)
             return true
         }
-        if isRunning { ring() }
+        if isRunning { wakeup.ring() }
         return isRunning
     }
 
@@ -81,14 +81,8 @@ final class PacketThread: Sendable {
     /// Ends the thread, unless it has ended by itself, waits for that, and returns the final state.
     func stop() async -> Remains {
         state.withLock { $0.isStopping = true }
-        ring()
+        wakeup.ring()
         return await ended.value
-    }
-
-    private func ring() {
-        var one: UInt64 = 1
-        // If the counter is too full for another wake-up, it wakes the thread anyway.
-        _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     private func start() throws(PacketLinkError) {

@@ -90,12 +90,21 @@ struct PacketWatch: ~Copyable {
     mutating func drainTimer() {
         if let armed { wakeUp.noteWakeUp(armed, now: .monotonic()) }
         armed = nil
-        Self.drain(timer)
+        timer.drain()
+    }
+}
+
+extension FileDescriptor {
+    /// Wakes the thread that watches this wake-up descriptor.
+    func ring() {
+        var one: UInt64 = 1
+        // If the counter is too full for another wake-up, it wakes the thread anyway.
+        _ = unsafe Glibc.write(rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     /// Resets the counter of a timer or a wake-up descriptor.
-    static func drain(_ descriptor: FileDescriptor) {
+    func drain() {
         var count: UInt64 = 0
-        _ = unsafe Glibc.read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe Glibc.read(rawValue, &count, MemoryLayout<UInt64>.size)
     }
 }

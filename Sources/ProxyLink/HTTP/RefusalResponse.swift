@@ -28,7 +28,7 @@ extension Refusal {
         case .denied(let denial): denial.description
         case .unauthenticated: "This proxy needs the user and the password of its option --auth."
         case .malformed(let reason): "Could not read the request: \(reason)."
-        case .unsupported(let request): "Could not serve the request: \(request)."
+        case .unsupported(let request): "Could not serve the request: \(request.rawValue)."
         case .tooSlow: "The request's head did not arrive in time."
         case .tooMany: "This proxy has reached its limit of connections."
         case .upstream(let failure): failure.description

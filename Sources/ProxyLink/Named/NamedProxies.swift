@@ -212,7 +212,7 @@ package struct NamedProxies: Sendable {
         let place = try await Endpoint.listening(at: listen)
         do {
             let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
-            let (address, channel) = try await listener.open(at: place, entrance: .door(door))
+            let (channel, address) = try await listener.listen(at: place, entrance: .door(door))
             try await run { _ in
                 box.value.listener = channel
                 box.value.listen = address.description

@@ -8,19 +8,14 @@ struct Listener {
     let eventLoop: any EventLoop
     let tuning: SocketTuning
 
-    /// Listens at `endpoint` for clients of `entrance`, and returns the address with its real port.
+    /// Listens at `endpoint` for clients of `entrance`, and returns the listener and its address with the real port.
     ///
     /// Throws ``ProxyLinkError/listen(_:_:code:)`` if the address is in use, not this machine's, or not allowed.
-    func listen(at endpoint: Endpoint, entrance: LinkEngine.Entrance) async throws -> Endpoint {
-        try await open(at: endpoint, entrance: entrance).address
-    }
-
-    /// Listens at `endpoint`, as ``listen(at:entrance:)``, and returns the listener too.
-    func open(
+    func listen(
         at endpoint: Endpoint, entrance: LinkEngine.Entrance
-    ) async throws -> (address: Endpoint, channel: any Channel) {
+    ) async throws -> (channel: any Channel, address: Endpoint) {
         let engine = self.engine
-        let (channel, address) = try await ServerBootstrap.listening(on: eventLoop)
+        let listener = try await ServerBootstrap.listening(on: eventLoop)
             .serverChannelOption(.backlog, value: 1024)
             .childChannelInitializer { channel in
                 engine.value.accept(channel, by: entrance)
@@ -32,10 +27,10 @@ struct Listener {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .listen(at: endpoint, options: tuning.initialOptions(from: .client))
         try await eventLoop.submit {
-            engine.value.listeners.append(channel)
-            if case .reverse(let target) = entrance { engine.value.reverseTargets[address] = target }
+            engine.value.listeners.append(listener.channel)
+            if case .reverse(let target) = entrance { engine.value.reverseTargets[listener.address] = target }
         }.get()
-        return (address, channel)
+        return listener
     }
 }
 

@@ -116,7 +116,7 @@ final class ToxicPipe {
                 switch output {
                 case .piece(let piece): give(.bytes(piece.bytes), came: piece.came, to: index + 1, at: at)
                 case .end: give(.end, came: at, to: index + 1, at: at)
-                case .close: close(from: index, at: at)
+                case .close: close(from: index, to: index + 1, at: at)
                 case .reset:
                     outputs.append(.reset)
                     return
@@ -126,11 +126,11 @@ final class ToxicPipe {
         }
     }
 
-    /// A toxic has closed the stream: bytes that passed it go on through the later toxics, followed by a close.
-    private func close(from index: Int, at now: Instant) {
+    /// A toxic has closed the stream: bytes that passed it go on through the toxics from `next` on, and then a close.
+    private func close(from index: Int, to next: Int, at now: Instant) {
         closes = true
         hasEnd = true
-        give(.end, came: now, to: index + 1, at: now)
+        give(.end, came: now, to: next, at: now)
         // Bytes that wait before it never pass.
         for earlier in 0..<index { stations[earlier].close() }
     }
@@ -142,11 +142,7 @@ final class ToxicPipe {
         let (pieces, end) = station.leave()
         for piece in pieces { give(.bytes(piece.bytes), came: piece.came, to: index, at: now) }
         switch end {
-        case .close:
-            closes = true
-            hasEnd = true
-            for earlier in 0..<index { stations[earlier].close() }
-            give(.end, came: now, to: index, at: now)
+        case .close: close(from: index, to: index, at: now)
         case .end: give(.end, came: now, to: index, at: now)
         case .reset: outputs.append(.reset)
         case .piece, nil: break

@@ -21,24 +21,15 @@ package enum Refusal: Error, Sendable, Hashable {
 }
 
 /// A feature of SOCKS that this proxy does not support.
-package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
+package enum UnsupportedRequest: String, Sendable {
     /// SOCKS 4 and 4a.
-    case version4
+    case version4 = "this proxy speaks SOCKS 5, not SOCKS 4"
     /// A client that offers only methods with authentication.
-    case authentication
+    case authentication = "the client insists on authentication, and this proxy has no password"
     /// BIND, UDP ASSOCIATE, or a command that is not in RFC 1928.
-    case command
+    case command = "this proxy supports only CONNECT of SOCKS"
     /// An address type other than name, IPv4 and IPv6.
-    case addressType
-
-    package var description: String {
-        switch self {
-        case .version4: "this proxy speaks SOCKS 5, not SOCKS 4"
-        case .authentication: "the client insists on authentication, and this proxy has no password"
-        case .command: "this proxy supports only CONNECT of SOCKS"
-        case .addressType: "the SOCKS request has neither a name nor an IPv4 or IPv6 address"
-        }
-    }
+    case addressType = "the SOCKS request has neither a name nor an IPv4 or IPv6 address"
 }
 
 /// The reason why the real target could not be reached.

@@ -16,10 +16,10 @@ package struct HTMLCell: Sendable {
         name = cell.name
         let cell = cell.redacted
         var row = PageJSON()
-        row.row(of: cell)
+        row.object { $0.row(of: cell) }
         self.row = row.bytes
         var block = PageJSON()
-        block.cell(cell)
+        block.object { $0.cell(cell) }
         self.block = block.bytes
         candidates = TimelineCandidate.all(of: cell)
         summary = PageRow(cell)

@@ -22,13 +22,8 @@ struct TimelineCandidate: Sendable {
         let broken = Set(checks.flatMap(\.brokenIn) + cell.findings.compactMap(\.attempt))
         let first = cell.attempts.first { broken.contains($0.number) }?.number ?? cell.attempts.first?.number
         return cell.attempts.map { attempt in
-            let rank =
-                switch cell.verdict {
-                case .pass: broken.contains(attempt.number) ? 2 : 3
-                case .fail where attempt.number == first: 0
-                case _ where attempt.number == first: 1
-                case _: broken.contains(attempt.number) ? 2 : 3
-                }
+            let isFirst = cell.verdict != .pass && attempt.number == first
+            let rank = isFirst ? (cell.verdict == .fail ? 0 : 1) : broken.contains(attempt.number) ? 2 : 3
             var conduct = PageJSON()
             if let record = attempt.conduct { conduct.object { $0.conduct(record) } }
             return TimelineCandidate(

@@ -35,27 +35,18 @@ struct Prober: Sendable {
                 answer.failure = .init(.badResponse, "The host sent no readable response head.")
             }
             guard let status = taken.head?.status, [301, 302, 303, 307, 308].contains(status) else { return answer }
-            if let failure = next(result.redirect, &target, &answer) {
-                answer.failure = failure
+            do throws(DownloadFailure) {
+                target = try DownloadFailure.redirected(from: target, to: result.redirect)
+                guard answer.redirects.count < loop.configuration.redirectLimit else {
+                    throw .init(
+                        .redirectLoop, "The host redirects more than \(loop.configuration.redirectLimit) times.")
+                }
+            } catch {
+                answer.failure = error
                 return answer
             }
+            answer.redirects.append(Redaction.url(target))
         }
-    }
-
-    /// Follows a redirect; returns why it cannot, nil if it can.
-    private func next(_ redirect: String?, _ target: inout String, _ answer: inout ProbeAnswer) -> DownloadFailure? {
-        guard let redirect, let url = CurlURL(redirect) else {
-            return .init(.badResponse, "The host redirects without a usable URL.")
-        }
-        guard url.isSecure || CurlURL(target)?.isSecure != true else {
-            return .init(.insecureRedirect, "The host redirects from https to http.")
-        }
-        guard answer.redirects.count < loop.configuration.redirectLimit else {
-            return .init(.redirectLoop, "The host redirects more than \(loop.configuration.redirectLimit) times.")
-        }
-        answer.redirects.append(url.redacted)
-        target = redirect
-        return nil
     }
 
     /// Makes a TLS handshake without a request, and returns what the host showed.

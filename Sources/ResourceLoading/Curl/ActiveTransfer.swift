@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// It belongs to the loop's thread from its start to its end.
 final class ActiveTransfer {
-    let id: UInt64
+    let order: TransferLoop.Order
     let easy: CurlEasy
     /// When something last moved, in nanoseconds of CLOCK_MONOTONIC.
     private(set) var lastActivity: Int64
@@ -14,13 +14,9 @@ final class ActiveTransfer {
     var hasNews = false
     /// Whether the transfer is held back: it reads nothing, and its patience does not run.
     private(set) var isHeld = false
-    /// Whether its bytes may wait a little.
-    let isSparing: Bool
     /// Bytes of its body that have arrived.
     private(set) var taken: Int64 = 0
 
-    private let receiver: any TransferReceiver
-    private let pause: TransferPause
     private let started: Int64
     private var head = ResponseHead()
     /// Whether the final head was passed on: header lines after the body are trailers.
@@ -28,35 +24,21 @@ final class ActiveTransfer {
     private var isStopped = false
     /// Bytes of header lines so far, including those of interim heads and trailers.
     private var headBytes = 0
-    private let isHandshake: Bool
     /// The phases whose ends count as signs of life.
     ///
     /// With a proxy tunnel, the first two are the proxy's and do not count for the host.
     private var phases = [
         CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T, CURLINFO_PRETRANSFER_TIME_T,
     ]
-    private let finish: (TransferResult) -> Void
 
-    /// Prepares a transfer; `finish` is called once, at its end, unless the initialiser throws.
-    init(
-        id: UInt64,
-        request: TransferRequest,
-        configuration: TransferConfiguration,
-        receiver: any TransferReceiver,
-        pause: TransferPause,
-        finish: @escaping (TransferResult) -> Void
-    ) throws(CurlCode) {
+    /// Prepares the transfer of an order, which it answers at its end, unless the initialiser throws.
+    init(_ order: TransferLoop.Order, _ configuration: TransferConfiguration) throws(CurlCode) {
         var easy = try CurlEasy()
-        try easy.apply(request, configuration)
-        self.id = id
-        isSparing = request.isSparing
-        isHandshake = if case .handshake = request.method { true } else { false }
+        try easy.apply(order.request, configuration)
+        self.order = order
         self.easy = easy
-        self.receiver = receiver
-        self.pause = pause
-        self.finish = finish
         started = MonotonicClock.now
-        lastActivity = started - request.waited.nanoseconds
+        lastActivity = started - order.request.waited.nanoseconds
         if case .tunnel = configuration.proxy { phases.removeFirst(2) }
         try setCallbacks()
     }
@@ -102,7 +84,7 @@ final class ActiveTransfer {
         // An empty line ends a head. While a proxy answers CONNECT, libcurl does not know a status of the host yet.
         guard easy.number(CURLINFO_RESPONSE_CODE) >= 200 else { return true }
         isHeadDone = true
-        isStopped = !receiver.received(head)
+        isStopped = !order.receiver.received(head)
         return !isStopped
     }
 
@@ -110,7 +92,7 @@ final class ActiveTransfer {
         lastActivity = MonotonicClock.now
         hasNews = true
         taken += Int64(bytes.byteCount)
-        isStopped = isStopped || !receiver.received(bytes)
+        isStopped = isStopped || !order.receiver.received(bytes)
         return !isStopped
     }
 
@@ -121,16 +103,16 @@ final class ActiveTransfer {
     var left: Int64? { head.contentLength.map { max(0, $0 - taken) } }
 
     /// Whether it must end now, because a more urgent one needs the link.
-    var isToYield: Bool { pause.isYielding }
+    var isToYield: Bool { order.pause.isYielding }
 
     /// Reports whether it receives nothing although it may; a retried transfer is idle until header bytes arrive.
     func noticeIdle(_ isSilent: Bool) {
-        if isSilent { pause.setIdle(true) } else if headBytes > 0 { pause.setIdle(false) }
+        if isSilent { order.pause.setIdle(true) } else if headBytes > 0 { order.pause.setIdle(false) }
     }
 
     /// Stops reading when the transfer is paused, and goes on when it no longer is.
     func followPause() {
-        let isOn = pause.isOn
+        let isOn = order.pause.isOn
         guard isOn != isHeld else { return }
         isHeld = isOn
         lastActivity = MonotonicClock.now
@@ -161,10 +143,10 @@ final class ActiveTransfer {
         }
         if ending == .silent, isHeadDone { result.silentAddress = easy.text(CURLINFO_PRIMARY_IP) }
         result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
-        if isHandshake { result.certificates = easy.certificates }
+        if case .handshake = order.request.method { result.certificates = easy.certificates }
         let wait = easy.offset(CURLINFO_RETRY_AFTER)
         if wait > 0 { result.retryAfter = .seconds(wait) }
         result.redirect = easy.text(CURLINFO_REDIRECT_URL)
-        finish(result)
+        order.continuation.resume(returning: result)
     }
 }

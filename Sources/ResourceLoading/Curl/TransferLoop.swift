@@ -91,9 +91,7 @@ package final class TransferLoop: Sendable {
     ///
     /// Never throws: the result says what happened. Cancelling the task ends it soon.
     func perform(
-        _ request: TransferRequest,
-        receiver: any TransferReceiver,
-        pause: TransferPause
+        _ request: TransferRequest, receiver: any TransferReceiver, pause: TransferPause
     ) async -> TransferResult {
         let id = mailbox.withLock { mailbox in
             mailbox.nextID += 1
@@ -101,14 +99,7 @@ package final class TransferLoop: Sendable {
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let order = Order(
-                    id: id,
-                    request: request,
-                    receiver: receiver,
-                    pause: pause,
-                    continuation: continuation
-                )
-                post(order)
+                post(Order(id: id, request: request, receiver: receiver, pause: pause, continuation: continuation))
             }
         } onCancel: {
             mailbox.withLock { _ = $0.cancelled.insert(id) }

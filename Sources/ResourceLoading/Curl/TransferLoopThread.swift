@@ -60,7 +60,9 @@ struct TransferLoopThread {
     private var restTime: Int64 {
         let running = active.values.filter { !$0.isHeld }
         // While a connection is made or a head is awaited, every delay adds to a round trip, so there is no rest.
-        guard !running.isEmpty, running.allSatisfy({ $0.isSparing && $0.taken > coalescer.beginning }) else { return 0 }
+        guard !running.isEmpty,
+            running.allSatisfy({ $0.order.request.isSparing && $0.taken > coalescer.beginning })
+        else { return 0 }
         return coalescer.rest(left: running.compactMap(\.left).min())
     }
 
@@ -69,7 +71,7 @@ struct TransferLoopThread {
             order.continuation.resume(returning: TransferResult(ending: .cancelled))
         }
         waiting.removeAll { isCancelled($0.id) }
-        for transfer in active.values where isCancelled(transfer.id) { end(transfer, .cancelled) }
+        for transfer in active.values where isCancelled(transfer.order.id) { end(transfer, .cancelled) }
     }
 
     private mutating func followPauses() {
@@ -85,14 +87,7 @@ struct TransferLoopThread {
 
     private mutating func start(_ order: TransferLoop.Order) {
         do {
-            let transfer = try ActiveTransfer(
-                id: order.id,
-                request: order.request,
-                configuration: loop.configuration,
-                receiver: order.receiver,
-                pause: order.pause,
-                finish: { order.continuation.resume(returning: $0) }
-            )
+            let transfer = try ActiveTransfer(order, loop.configuration)
             try loop.multi.add(transfer.easy)
             active[transfer.address] = transfer
         } catch {

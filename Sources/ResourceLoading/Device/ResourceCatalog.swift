@@ -29,10 +29,7 @@ struct ResourceCatalog: Sendable {
         }
         delivery = contents.delivery
         for resource in contents.resources { policies[resource.bundleKey] = resource.policy }
-        var tags: [String: [String]] = [:]
-        for (tag, packs) in table.packsByTag {
-            for pack in packs { tags[pack, default: []].append(tag) }
-        }
+        let tags = table.tagsByPack
         for resource in contents.resources {
             packs[resource.bundleKey] = try Self.pack(resource, tags: tags[resource.bundleKey] ?? [], base: base)
         }
@@ -56,7 +53,7 @@ struct ResourceCatalog: Sendable {
         return CatalogPack(
             identifier: resource.bundleKey,
             url: url,
-            tags: tags.sorted(),
+            tags: tags,
             edition: PackEdition(resource),
             priority: resource.downloadPriority,
             storedSize: max(0, resource.uncompressedSize),
@@ -71,20 +68,22 @@ struct ResourceCatalog: Sendable {
     /// The edition that is offered of a pack; nil for a pack that is not offered.
     func edition(of pack: String) -> PackEdition? { packs[pack]?.edition }
 
-    /// The install plan from the packs' policies; nil for On-Demand Resources, which have priorities instead.
-    func managedPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan? {
-        guard delivery == .backgroundAssets else { return nil }
-        func packs(_ kind: AssetDownloadPolicy.Kind) -> [String] {
-            policies.filter { $0.value.kind(at: event) == kind }.keys.sorted()
+    /// The install plan: from policies for Background Assets, else from the priorities of packs.
+    ///
+    /// A manifest has priorities only for packs, each the highest of its tags'. So a tag's own is the lowest of its
+    /// packs', and 0 if one of them is fetched on demand.
+    func installPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan {
+        guard delivery == .onDemandResources else {
+            func packs(_ kind: AssetDownloadPolicy.Kind) -> [String] {
+                policies.filter { $0.value.kind(at: event) == kind }.keys.sorted()
+            }
+            return InstallPlan(initial: packs(.essential), prefetched: packs(.prefetch))
         }
-        return InstallPlan(initial: packs(.essential), prefetched: packs(.prefetch))
-    }
-
-    /// The lowest priority of each tag's packs; 0 for a pack that is fetched on demand.
-    var leastPriorities: [String: Double] {
-        table.packsByTag.mapValues { identifiers in
-            identifiers.map { packs[$0]?.priority ?? 0 }.min() ?? 0
-        }
+        let priorities = table.packsByTag.mapValues { $0.map { packs[$0]?.priority ?? 0 }.min() ?? 0 }
+        let tags = priorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return InstallPlan(
+            initial: tags.filter { $0.value >= 1 }.map(\.key).sorted(),
+            prefetched: tags.filter { $0.value > 0 && $0.value < 1 }.map(\.key))
     }
 
     /// The packs of all tags together, sorted by identifier.
@@ -151,18 +150,4 @@ package struct InstallPlan: Hashable, Sendable {
     package var initial: [String]
     /// Tags whose packs are downloaded after the app, by falling priority.
     package var prefetched: [String]
-}
-
-extension ResourceCatalog {
-    /// The install plan: from policies for Background Assets, else from the priorities of packs.
-    ///
-    /// A manifest has priorities only for packs, each the highest of its tags'. So a tag's own is the lowest of its
-    /// packs'.
-    func installPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan {
-        if let plan = managedPlan(at: event) { return plan }
-        let tags = leastPriorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return InstallPlan(
-            initial: tags.filter { $0.value >= 1 }.map(\.key).sorted(),
-            prefetched: tags.filter { $0.value > 0 && $0.value < 1 }.map(\.key))
-    }
 }

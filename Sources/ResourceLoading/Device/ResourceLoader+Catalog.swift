@@ -123,14 +123,18 @@ extension ResourceLoader {
     ) async throws(ResourceError) -> [UInt8] {
         var bytes: [UInt8] = []
         do throws(DownloadFailure) {
-            let receiver = try catalogReceiver(name)
+            let receiver = try PartialReceiver(
+                pack: name, edition: PackEdition(), expected: Expectation(limit: Self.catalogLimit),
+                partial: PartialFile(folder: store.layout.temporary, name: "\(name).\(MonotonicClock.now)"),
+                hooks: .init(responded: responded(name), room: { _ in nil }))
             defer { try? receiver.partial.remove() }
-            try await download(name, from: url, receiver).run { arrived throws(DownloadFailure) in
-                guard let contents = FileSystem.contents(of: arrived.file, limit: Int(Self.catalogLimit)) else {
-                    throw DownloadFailure(.storeFailed, "'\(arrived.file)' cannot be read.")
+            try await download(name, from: url, receiver).run { size throws(DownloadFailure) in
+                let file = receiver.partial.data
+                guard let contents = FileSystem.contents(of: file, limit: Int(Self.catalogLimit)) else {
+                    throw DownloadFailure(.storeFailed, "'\(file)' cannot be read.")
                 }
                 do { try check(contents) } catch { throw DownloadFailure(.wrongContent, "\(error)") }
-                queue.emit(.verified) { ($0.pack, $0.bytes) = (name, arrived.size) }
+                queue.emit(.verified) { ($0.pack, $0.bytes) = (name, size) }
                 bytes = contents
             }
         } catch {
@@ -145,20 +149,6 @@ extension ResourceLoader {
         }
         try? FileSystem.replaceContents(of: kept, with: bytes)
         return bytes
-    }
-
-    private func catalogReceiver(_ name: String) throws(DownloadFailure) -> PartialReceiver {
-        do throws(StoreError) {
-            return try PartialReceiver(
-                pack: name,
-                edition: PackEdition(),
-                expected: Expectation(limit: Self.catalogLimit),
-                partial: PartialFile(folder: store.layout.temporary, name: "\(name).\(MonotonicClock.now)"),
-                hooks: .init(responded: responded(name), room: { _ in nil })
-            )
-        } catch {
-            throw DownloadFailure(error)
-        }
     }
 }
 

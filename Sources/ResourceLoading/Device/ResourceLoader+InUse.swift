@@ -1,4 +1,3 @@
-import LinuxSupport
 import PackFormat
 import Synchronization
 
@@ -37,7 +36,7 @@ extension ResourceLoader {
     /// Why a request cannot have these packs, by the limits for its purpose; nil if it can.
     func limitError(_ packs: [CatalogPack], for purpose: RequestPurpose, _ state: inout LoaderState) -> ResourceError? {
         switch purpose {
-        case .use: inUseError(packs, limits: configuration.limits, &state)
+        case .use: inUseError(packs, &state)
         case .install: installError(packs, state)
         case .prefetch: nil
         }
@@ -59,12 +58,8 @@ extension ResourceLoader {
     /// Why these packs cannot be in use together with those that already are; nil if they can.
     ///
     /// Each pack counts once.
-    func inUseError(
-        _ packs: [CatalogPack],
-        limits: Limits,
-        _ state: inout LoaderState
-    ) -> ResourceError? {
-        guard let limit = limits.inUse else { return nil }
+    func inUseError(_ packs: [CatalogPack], _ state: inout LoaderState) -> ResourceError? {
+        guard let limit = configuration.limits.inUse else { return nil }
         var sizes: [String: Int64] = [:]
         let elsewhere = store.wantedElsewhere
         for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }
@@ -90,7 +85,7 @@ extension ResourceLoader {
         return .exceededMaximumSize(
             """
             The resources would raise the bytes in use from \(before) to \(after), over the limit of \(limit) \
-            ('\(limits.name)'). Asked for: \(wanted). \(now) End requests first, or use smaller tags.
+            ('\(configuration.limits.name)'). Asked for: \(wanted). \(now) End requests first, or use smaller tags.
             """
         )
     }
@@ -114,14 +109,14 @@ extension ResourceLoader {
         let patience = configuration.transfers.patience.nanoseconds
         let lease: FileLock
         do throws(StoreError) { lease = try FileLock(path) } catch { throw DownloadFailure(error) }
-        var (seen, since) = (signOfLife(of: pack), ownTime(pause))
+        var (seen, since) = (signOfLife(of: pack), pause.ownTime)
         var looked = since
         while try !take(lease) {
             pause.setIdle(true)
             do { try await Task.sleep(for: Self.turn) } catch {
                 throw DownloadFailure(.cancelled, "The download was cancelled.")
             }
-            let now = ownTime(pause)
+            let now = pause.ownTime
             guard now - looked >= Self.look.nanoseconds else { continue }
             looked = now
             let sign = signOfLife(of: pack)
@@ -137,12 +132,6 @@ extension ResourceLoader {
 
     private func take(_ lease: borrowing FileLock) throws(DownloadFailure) -> Bool {
         do throws(StoreError) { return try lease.tryLock(.exclusive) } catch { throw DownloadFailure(error) }
-    }
-
-    /// A clock in nanoseconds that stops while the pack is held back.
-    private func ownTime(_ pause: TransferPause) -> Int64 {
-        let now = MonotonicClock.now
-        return now - pause.held(until: now)
     }
 
     /// Sizes in bytes that change while a pack is downloaded or unpacked.

@@ -83,29 +83,24 @@ extension ResourceLoader {
     }
 
     private func fetchOnce(_ pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> StoredPack {
-        let receiver: PartialReceiver
-        do throws(StoreError) {
-            receiver = try PartialReceiver(
-                pack: pack.identifier,
-                edition: pack.edition,
-                expected: pack.expectation,
-                partial: store.layout.partial(of: pack.identifier),
-                hooks: hooks(for: pack)
-            )
-        } catch {
-            throw DownloadFailure(error)
-        }
+        let hooks = PartialReceiver.Hooks(
+            responded: responded(pack.identifier),
+            room: { [weak self] bytes in self?.room(for: pack, files: 0, download: bytes) })
+        let receiver = try PartialReceiver(
+            pack: pack.identifier, edition: pack.edition, expected: pack.expectation,
+            partial: store.layout.partial(of: pack.identifier), hooks: hooks)
         state.withLock { $0.jobs[pack.identifier]?.receiver = receiver }
         var stored: StoredPack?
         var download = download(pack.identifier, from: pack.url, receiver)
         download.pause = pause
         download.isSparing = true
-        try await download.run { arrived throws(DownloadFailure) in
+        let file = receiver.partial.data
+        try await download.run { size throws(DownloadFailure) in
             // The manifest may state less than the real sizes.
-            let files = try await store.unpackedBytes(of: arrived.file, as: pack)
-            if let failure = room(for: pack, files: files, download: arrived.size) { throw failure }
-            let unpacked = try await store.unpack(arrived.file, as: pack)
-            queue.emit(.verified) { ($0.pack, $0.bytes) = (pack.identifier, arrived.size) }
+            let files = try await store.unpackedBytes(of: file, as: pack)
+            if let failure = room(for: pack, files: files, download: size) { throw failure }
+            let unpacked = try await store.unpack(file, as: pack)
+            queue.emit(.verified) { ($0.pack, $0.bytes) = (pack.identifier, size) }
             stored = try await store.publish(unpacked)
         }
         guard let stored else { preconditionFailure("a download that ends well was accepted") }
@@ -133,13 +128,6 @@ extension ResourceLoader {
         return download
     }
 
-    private func hooks(for pack: CatalogPack) -> PartialReceiver.Hooks {
-        PartialReceiver.Hooks(
-            responded: responded(pack.identifier),
-            room: { [weak self] bytes in self?.room(for: pack, files: 0, download: bytes) }
-        )
-    }
-
     /// The hook that reports a response's head.
     func responded(_ pack: String) -> @Sendable (Int, Int64?, Int64) -> Void {
         { [queue] status, length, from in
@@ -153,14 +141,13 @@ extension ResourceLoader {
         guard bytes > pack.room else { return nil }
         return state.withLock { state in
             do throws(StoreError) {
-                switch try store.reserve([pack.identifier: bytes], keeping: state.ledger.wanted) {
-                case .made(let relief):
-                    tell(relief)
-                    return nil
-                case .missing(let missing):
-                    let text = "The device is full: it lacks \(missing) bytes, even after a purge."
+                let relief = try store.reserve([pack.identifier: bytes], keeping: state.ledger.wanted)
+                guard relief.missing == 0 else {
+                    let text = "The device is full: it lacks \(relief.missing) bytes, even after a purge."
                     return DownloadFailure(.noSpace, text)
                 }
+                tell(relief)
+                return nil
             } catch {
                 return DownloadFailure(error)
             }

@@ -75,7 +75,7 @@ extension ResourceLoader {
             // The packs are wanted before they are checked: what is stored from here on stays.
             defer { store.setWanted(state.ledger.wanted) }
             guard (try? want(packs, &state)) != nil,
-                inUseError(packs, limits: configuration.limits, &state) == nil,
+                inUseError(packs, &state) == nil,
                 packs.allSatisfy({ stored($0, for: .use) != nil })
             else { return nil }
             state.nextKey += 1
@@ -222,19 +222,14 @@ extension ResourceLoader {
     ) throws(ResourceError) {
         let wishes = Dictionary(uniqueKeysWithValues: missing.map { ($0.identifier, $0.room) })
         let kept = state.ledger.wanted.union(packs.map(\.identifier))
-        let room = try relieved(keeping: kept) { () throws(StoreError) in
-            try store.reserve(wishes, keeping: kept)
-        }
-        switch room {
-        case .made(let relief): tell(relief)
-        case .missing(let bytes):
-            tellLowSpace()
-            throw .outOfSpace(
-                """
-                The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: its \(store.capacity ?? 0) \
-                bytes are \(bytes) too few, even after a purge. End requests that pin packs.
-                """
-            )
-        }
+        let relief = try relieved(keeping: kept) { () throws(StoreError) in try store.reserve(wishes, keeping: kept) }
+        guard relief.missing > 0 else { return tell(relief) }
+        tellLowSpace()
+        throw .outOfSpace(
+            """
+            The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: its \(store.capacity ?? 0) \
+            bytes are \(relief.missing) too few, even after a purge. End requests that pin packs.
+            """
+        )
     }
 }

@@ -31,35 +31,19 @@ package final class ResourceLoader: Sendable {
     ///
     /// `observer` receives every event, in order, on one serial queue. Throws `StoreError` if the store cannot be used,
     /// and the system's error if it has no memory or thread left.
-    package convenience init(
-        _ configuration: LoaderConfiguration,
-        observer: @escaping @Sendable (ClientEvent) -> Void = { _ in }
+    package init(
+        _ configuration: LoaderConfiguration, observer: @escaping @Sendable (ClientEvent) -> Void = { _ in }
     ) throws {
         // The loop's thread reports progress, but must not keep the loader alive.
         let ticker = Ticker()
-        try self.init(
-            configuration,
-            store: configuration.openStore(),
-            queue: EventQueue(observer: observer),
-            transfers: TransferLoop(configuration.transfers, tick: { ticker.tick() })
-        )
-        ticker.loader.withLock { $0.loader = self }
-    }
-
-    private init(
-        _ configuration: LoaderConfiguration,
-        store: PackStore,
-        queue: EventQueue,
-        transfers: TransferLoop
-    ) throws {
-        self.configuration = configuration
-        self.store = store
-        self.queue = queue
-        self.transfers = transfers
+        let (store, queue) = (try configuration.openStore(), EventQueue(observer: observer))
+        transfers = try TransferLoop(configuration.transfers, tick: { ticker.tick() })
+        (self.configuration, self.store, self.queue) = (configuration, store, queue)
         state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
         lowSpace = try? LowSpaceNotifier(store.device?.lowSpace ?? store.layout.lowSpace) {
             queue.emit(.notification) { $0.name = Self.lowDiskSpaceNotification }
         }
+        ticker.loader.withLock { $0.loader = self }
     }
 
     deinit { transfers.stop() }

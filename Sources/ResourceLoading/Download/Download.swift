@@ -1,15 +1,5 @@
-import LinuxSupport
-import PackFormat
-import SystemPackage
-
 /// Downloads one file into its partial file, try by try, until it is complete and accepted.
 struct Download: Sendable {
-    /// A file whose bytes have all arrived and whose size and digest are right.
-    struct Arrived: Sendable {
-        var file: FilePath
-        var size: Int64
-    }
-
     /// The callbacks of a running download.
     struct Hooks: Sendable {
         /// Called when a try begins, at byte `from`.
@@ -34,26 +24,20 @@ struct Download: Sendable {
     var isSparing = false
     let hooks: Hooks
 
-    /// A clock in nanoseconds that stops while the download is held back, so that waiting does not use up its patience.
-    private var ownTime: Int64 {
-        let now = MonotonicClock.now
-        return now - pause.held(until: now)
-    }
-
     /// Runs until `accept` takes the file.
     ///
-    /// `accept` throws `wrongContent` for a file that is not what it should be: then the file is fetched once more,
-    /// from zero.
+    /// `accept` gets the size of the file, whose bytes have all arrived and have the right size and digest. It throws
+    /// `wrongContent` for a file that is not what it should be: then the file is fetched once more, from zero.
     ///
     /// Throws the reason for giving up. The bytes of an interrupted file stay for the next download.
-    func run(accept: (Arrived) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
-        var policy = DownloadPolicy(patience: loop.configuration.patience, start: ownTime)
+    func run(accept: (_ bytes: Int64) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
+        var policy = DownloadPolicy(patience: loop.configuration.patience, start: pause.ownTime)
         var number = 0
         var isUnanswered = false
         while true {
             number += 1
             // After a lookup without an answer the waiting time continues; for a new connection it starts again.
-            let waited = isUnanswered ? policy.waited(at: ownTime) : .zero
+            let waited = isUnanswered ? policy.waited(at: pause.ownTime) : .zero
             isUnanswered = false
             let decision: DownloadPolicy.Decision
             let reason: String
@@ -63,13 +47,13 @@ struct Download: Sendable {
             case .failed(let failure, let last):
                 isUnanswered = failure.kind == .unanswered
                 (decision, reason) = (policy.next(after: failure, last), failure.detail)
-            case .arrived(let arrived):
+            case .arrived(let size):
                 pause.setIdle(true)
                 do {
-                    try await accept(arrived)
+                    try await accept(size)
                     return
                 } catch {
-                    (decision, reason) = (policy.next(after: error, .init(end: ownTime)), error.detail)
+                    (decision, reason) = (policy.next(after: error, .init(end: pause.ownTime)), error.detail)
                 }
             }
             try await prepare(decision, reason)
@@ -94,7 +78,7 @@ struct Download: Sendable {
     }
 
     private enum Attempt {
-        case arrived(Arrived)
+        case arrived(Int64)
         case startOver(String)
         case failed(DownloadFailure, DownloadPolicy.Try)
     }
@@ -119,7 +103,7 @@ struct Download: Sendable {
             isAnswered: gain.isAnswered,
             isCutOff: await isCutOff(last),
             retryAfter: last.retryAfter,
-            end: ownTime
+            end: pause.ownTime
         )
         switch outcome {
         case .startOver(let reason): return .startOver(reason)
@@ -128,7 +112,7 @@ struct Download: Sendable {
         case .yielded: preconditionFailure("a download that has yielded goes on")
         case .arrived(let size, let digest):
             if let failure = await checkDigest(digest) { return .failed(failure, facts) }
-            return .arrived(Arrived(file: receiver.partial.data, size: size))
+            return .arrived(size)
         }
     }
 
@@ -150,13 +134,11 @@ struct Download: Sendable {
             if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)
             guard case .redirect = outcome else { return (outcome, result) }
-            guard let next = result.redirect, let url = CurlURL(next) else {
-                return (.failed(.init(.badResponse, "The host redirects without a usable URL.")), result)
+            do throws(DownloadFailure) {
+                target = try DownloadFailure.redirected(from: target, to: result.redirect)
+            } catch {
+                return (.failed(error), result)
             }
-            guard url.isSecure || CurlURL(target)?.isSecure != true else {
-                return (.failed(.init(.insecureRedirect, "The host redirects from https to http.")), result)
-            }
-            target = next
         }
         return (.redirect, TransferResult(ending: .complete))
     }

@@ -48,9 +48,9 @@ final class PartialReceiver: TransferReceiver {
     /// Bytes of the whole file, once the host has stated them; 0 before.
     let total: Atomic<Int64>
 
-    /// Opens the partial file of a pack, and continues it if it is of the same edition.
+    /// Opens the partial file of a pack, and continues it if it is of the same edition; throws if it cannot be opened.
     init(pack: String, edition: PackEdition, expected: Expectation, partial: PartialFile, hooks: Hooks)
-        throws(StoreError)
+        throws(DownloadFailure)
     {
         self.pack = pack
         self.edition = edition
@@ -58,8 +58,13 @@ final class PartialReceiver: TransferReceiver {
         self.partial = partial
         self.hooks = hooks
         let resume = partial.resumePoint(for: pack, edition)
-        if resume == nil { try partial.remove() }
-        let file = try FileSystem.openOrCreate(partial.data)
+        let file: FileDescriptor
+        do throws(StoreError) {
+            if resume == nil { try partial.remove() }
+            file = try FileSystem.openOrCreate(partial.data)
+        } catch {
+            throw DownloadFailure(error)
+        }
         let offset = resume?.offset ?? 0
         let note = resume?.note
         state = Mutex(

@@ -9,8 +9,6 @@ package struct ResponseHead: Hashable, Sendable {
     package var contentLength: Int64?
     /// Content-Range; nil if it cannot be read (RFC 9110 §14.4).
     package var contentRange: ContentRange?
-    /// Whether there was a Content-Range field at all.
-    package var hasContentRange = false
     /// ETag with its quotes, and with `W/` if it is weak.
     package var etag: String?
     /// Last-Modified as the host wrote it.
@@ -39,9 +37,7 @@ package struct ResponseHead: Hashable, Sendable {
         let value = line[line.index(after: colon)...].trimmingASCIISpace
         switch line[..<colon].lowercased() {
         case "content-length": contentLength = Int64(value).flatMap { $0 < 0 ? nil : $0 }
-        case "content-range":
-            hasContentRange = true
-            contentRange = ContentRange(value)
+        case "content-range": contentRange = ContentRange(value)
         case "etag": etag = value
         case "last-modified": lastModified = value
         case "content-type": contentType = value.prefix { $0 != ";" }.trimmingASCIISpace.lowercased()

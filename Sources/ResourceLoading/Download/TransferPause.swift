@@ -58,6 +58,12 @@ final class TransferPause: Sendable {
         state.withLock { $0.before + ($0.since.map { max(0, now - $0) } ?? 0) }
     }
 
+    /// A clock in nanoseconds that stops while the download is held back, so that waiting does not use up its patience.
+    var ownTime: Int64 {
+        let now = MonotonicClock.now
+        return now - held(until: now)
+    }
+
     /// Holds the download back or releases it; the loop must be woken to notice.
     func set(_ isOn: Bool, yields: Bool = false, at now: Int64 = MonotonicClock.now) {
         state.withLock { state in

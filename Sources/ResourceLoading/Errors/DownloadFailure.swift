@@ -29,53 +29,36 @@ package struct DownloadFailure: Error, Hashable, Sendable {
 
 extension DownloadFailure.Kind {
     /// The number under which URL loading reports it; nil if it is not about the network.
-    package var urlErrorCode: Int? {
-        switch self {
-        case .noRoute: -1009
-        case .cellularDenied: -1020
-        case .nameNotFound: -1003
-        case .refused: -1004
-        case .silent, .unanswered: -1001
-        case .connectionLost, .shortBody: -1005
-        case .unauthorized: -1013
-        case .absent: -1008
-        case .busy, .badResponse, .wrongLength, .unfitRange: -1011
-        case .wrongContent: -1016
-        case .redirectLoop: -1007
-        case .insecureRedirect: -1022
-        case .malformedURL: -1000
-        case .handshake: -1200
-        case .certificateExpired: -1201
-        case .certificateUntrusted: -1202
-        case .certificateRootUnknown: -1203
-        case .certificateNotYetValid: -1204
-        case .unknown: -1
-        case .noSpace, .storeFailed, .cancelled: nil
-        }
-    }
+    package var urlErrorCode: Int? { row.code }
 
     /// What users can try.
-    var advice: String {
+    var advice: String { row.advice }
+
+    private var row: (code: Int?, advice: String) {
         switch self {
-        case .noRoute: "Connect to a network."
-        case .cellularDenied: "Allow cellular data for the app, or use Wi-Fi."
-        case .nameNotFound: "Check the host's name and the resolver."
-        case .refused: "Check that the host is running and that its port is right."
-        case .silent, .unanswered, .connectionLost, .shortBody: "Try again on a better link; what arrived is kept."
-        case .unauthorized: "Check the header fields that carry the credentials."
-        case .absent: "Check that the manifest and the packs on the host are from the same build."
-        case .busy: "Try again later."
-        case .badResponse, .wrongLength, .unfitRange: "Check the host's configuration."
-        case .wrongContent: "Check for a captive portal, and that manifest and packs are from the same build."
-        case .redirectLoop, .insecureRedirect: "Check the host's redirects."
-        case .malformedURL: "Check the URLs of the manifest."
-        case .handshake: "Check that the host speaks TLS on this port."
-        case .certificateExpired, .certificateNotYetValid: "Check the certificate's dates, and this machine's clock."
-        case .certificateUntrusted: "Check that the certificate is for this name."
-        case .certificateRootUnknown: "Name the authority's file with --ca."
-        case .noSpace: "Free some space, or end requests that are no longer needed."
-        case .storeFailed: "Check the store's folder and its permissions."
-        case .cancelled, .unknown: "Try again."
+        case .noRoute: (-1009, "Connect to a network.")
+        case .cellularDenied: (-1020, "Allow cellular data for the app, or use Wi-Fi.")
+        case .nameNotFound: (-1003, "Check the host's name and the resolver.")
+        case .refused: (-1004, "Check that the host is running and that its port is right.")
+        case .silent, .unanswered: (-1001, "Try again on a better link; what arrived is kept.")
+        case .connectionLost, .shortBody: (-1005, "Try again on a better link; what arrived is kept.")
+        case .unauthorized: (-1013, "Check the header fields that carry the credentials.")
+        case .absent: (-1008, "Check that the manifest and the packs on the host are from the same build.")
+        case .busy: (-1011, "Try again later.")
+        case .badResponse, .wrongLength, .unfitRange: (-1011, "Check the host's configuration.")
+        case .wrongContent: (-1016, "Check for a captive portal, and that manifest and packs are from the same build.")
+        case .redirectLoop: (-1007, "Check the host's redirects.")
+        case .insecureRedirect: (-1022, "Check the host's redirects.")
+        case .malformedURL: (-1000, "Check the URLs of the manifest.")
+        case .handshake: (-1200, "Check that the host speaks TLS on this port.")
+        case .certificateExpired: (-1201, "Check the certificate's dates, and this machine's clock.")
+        case .certificateUntrusted: (-1202, "Check that the certificate is for this name.")
+        case .certificateRootUnknown: (-1203, "Name the authority's file with --ca.")
+        case .certificateNotYetValid: (-1204, "Check the certificate's dates, and this machine's clock.")
+        case .noSpace: (nil, "Free some space, or end requests that are no longer needed.")
+        case .storeFailed: (nil, "Check the store's folder and its permissions.")
+        case .cancelled: (nil, "Try again.")
+        case .unknown: (-1, "Try again.")
         }
     }
 }
@@ -194,6 +177,17 @@ extension DownloadFailure {
         default: kind = .badResponse
         }
         self.init(kind, "The host answered with status \(status).")
+    }
+
+    /// The address that a redirect from `target` leads to; throws if there is none, or if it gives up https.
+    static func redirected(from target: String, to redirect: String?) throws(DownloadFailure) -> String {
+        guard let redirect, let url = CurlURL(redirect) else {
+            throw .init(.badResponse, "The host redirects without a usable URL.")
+        }
+        guard url.isSecure || CurlURL(target)?.isSecure != true else {
+            throw .init(.insecureRedirect, "The host redirects from https to http.")
+        }
+        return redirect
     }
 
     /// Turns a store's error into that of a full store, or of a broken one.

@@ -66,9 +66,7 @@ package struct DeviceReport: Sendable {
             .flatMap { try? AssetPackManifest(plist: $0) }
         let table = FileSystem.contents(of: layout.tagTable, limit: 16 << 20).flatMap { try? TagTable(plist: $0) }
         let resources = Dictionary((manifest?.resources ?? []).map { ($0.bundleKey, $0) }) { first, _ in first }
-        let tags = (table?.packsByTag ?? [:]).reduce(into: [String: [String]]()) { tags, entry in
-            for pack in entry.value { tags[pack, default: []].append(entry.key) }
-        }
+        let tags = table?.tagsByPack ?? [:]
         let purged = inventory.index.packs.filter(\.value.isPurged).keys
         let all = Set(resources.keys).union(inventory.packs.keys).union(inventory.partials.keys).union(purged)
         for pack in all.sorted() {
@@ -76,7 +74,7 @@ package struct DeviceReport: Sendable {
             let known = inventory.index.packs[pack]
             var entry = Entry(
                 pack: pack,
-                tags: inventory.packs[pack]?.tags ?? tags[pack]?.sorted() ?? [],
+                tags: inventory.packs[pack]?.tags ?? tags[pack] ?? [],
                 state: known?.isPurged == true ? .purged : .notDownloaded,
                 stored: 0,
                 whole: resource?.downloadSize ?? resource?.uncompressedSize

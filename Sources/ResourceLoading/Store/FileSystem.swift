@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import PackFormat
 import SystemPackage
 
@@ -87,12 +88,6 @@ enum FileSystem {
     /// The status of what is at a path, without following a link; nil if nothing can be seen there.
     static func status(of path: FilePath) -> Stat? { try? path.stat(followTargetSymlink: false) }
 
-    /// The size in bytes of the regular file that a descriptor is open on; nil for anything else.
-    static func regularSize(of file: FileDescriptor) -> Int64? {
-        guard let status = try? file.stat(), status.type == .regular else { return nil }
-        return status.size
-    }
-
     /// The names in a folder, in the order of their bytes, without `.` and `..`.
     ///
     /// Throws for a link instead of a folder, unless `followsLink` is set: its target is not the store's to clear.
@@ -128,23 +123,9 @@ enum FileSystem {
 
     /// Reads a whole small file; nil if it does not exist, cannot be read, or is larger than `limit` bytes.
     static func contents(of path: FilePath, limit: Int) -> [UInt8]? {
-        // Links, and files that block, are never the store's. The size is that of the open file, not of the path.
-        guard
-            let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        else { return nil }
-        return try? file.closeAfter {
-            guard let size = regularSize(of: file), size <= limit else { return nil }
-            var bytes = [UInt8](repeating: 0, count: Int(size))
-            var count = 0
-            while count < bytes.count {
-                let read = try unsafe bytes.withUnsafeMutableBytes { buffer in
-                    try unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                }
-                if read == 0 { break }
-                count += read
-            }
-            return Array(bytes[..<count])
-        }
+        // Links, and files that block, are never the store's.
+        guard let bytes = try? BoundedFile.read(path, most: limit, followsLink: false) else { return nil }
+        return bytes.count <= limit ? bytes : nil
     }
 
     /// Replaces a small file's content in one step: if this process is killed, the old or the new content is there.

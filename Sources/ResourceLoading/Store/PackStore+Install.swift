@@ -24,9 +24,7 @@ extension PackStore {
                 try fill(folder, from: file, pack)
                 return Unpacked(folder: folder, stored: try Self.seal(folder, pack))
             } catch {
-                notePeak()
-                try? FileSystem.remove(folder)
-                inventory.withLock { $0.unpacking[folder.string] = nil }
+                discard(folder)
                 throw Self.failure(error, pack)
             }
         }
@@ -104,11 +102,11 @@ extension PackStore {
         return stored
     }
 
-    /// Removes an unpacked pack that must not be published; what remains is removed when the store is opened next.
-    func discard(_ unpacked: Unpacked) {
+    /// Removes what was unpacked but must not be published; what remains is removed when the store is opened next.
+    private func discard(_ folder: FilePath) {
         notePeak()
-        try? FileSystem.remove(unpacked.folder)
-        inventory.withLock { $0.unpacking[unpacked.folder.string] = nil }
+        try? FileSystem.remove(folder)
+        inventory.withLock { $0.unpacking[folder.string] = nil }
     }
 
     /// Distinguishes a wrong pack from a store that cannot take it, and a lack of room while unpacking from one while
@@ -144,7 +142,7 @@ extension PackStore {
         do throws(StoreError) {
             return try await BlockingWork.run { [self] () throws(StoreError) in try replace(with: unpacked) }
         } catch {
-            discard(unpacked)
+            discard(unpacked.folder)
             throw DownloadFailure(error)
         }
     }

@@ -32,18 +32,10 @@ extension PackStore {
     func relieve(
         keeping kept: Set<String>, isAppRunning: Bool, needed: @Sendable (StoreInventory) -> Int64
     ) throws(StoreError) -> Relief {
-        let relief = try exclusively { inventory throws(StoreError) -> Relief in
-            let before = inventory
-            let bytes = needed(inventory)
-            guard bytes > 0 else { return Relief() }
-            let victims = inventory.victims(upTo: bytes, keeping: kept, isAppRunning: isAppRunning)
-            inventory.forget(partials: victims.partials, packs: victims.packs)
-            var relief = try hide(victims.partials, victims.packs, of: before, needed: bytes, &inventory)
-            relief.missing = victims.missing
-            return relief
+        try purge { inventory in
+            let bytes = max(0, needed(inventory))
+            return (inventory.victims(upTo: bytes, keeping: kept, isAppRunning: isAppRunning), bytes)
         }
-        try clearHidden(.made(relief))
-        return relief
     }
 
     /// Frees this many bytes of a device by hand, in the order of purging, from all its bundles.
@@ -67,18 +59,13 @@ extension PackStore {
     ///
     /// nil if no stored pack has the tag. Throws the file system's error.
     package func purge(tag: String) throws(StoreError) -> (purges: [Purge], held: [String])? {
-        let found = try exclusively { inventory throws(StoreError) -> (Relief, held: [String])? in
-            let before = inventory
-            let tagged = Set(inventory.packs.values.filter { $0.tags.contains(tag) }.map(\.pack))
-            guard !tagged.isEmpty else { return nil }
+        var tagged: Set<String> = []
+        let purges = try purge { inventory in
+            tagged = Set(inventory.packs.values.filter { $0.tags.contains(tag) }.map(\.pack))
             let packs = inventory.purgeOrder(keeping: []).filter { $0.bundle == nil && tagged.contains($0.pack) }
-            inventory.forget(partials: [], packs: packs)
-            let relief = try hide([], packs, of: before, needed: 0, &inventory)
-            return (relief, tagged.subtracting(packs.map(\.pack)).sorted())
-        }
-        guard let found else { return nil }
-        try clearHidden(.made(found.0))
-        return (found.0.purges, found.held)
+            return (.init(packs: packs), 0)
+        }.purges
+        return tagged.isEmpty ? nil : (purges: purges, held: tagged.subtracting(purges.map(\.pack)).sorted())
     }
 
     /// The tags of all stored packs.

@@ -23,67 +23,59 @@ extension PackStore {
         fileprivate(set) var hidden: [FilePath] = []
     }
 
-    /// Whether there is room.
-    enum Room: Sendable {
-        /// There is room now; this was removed for it.
-        case made(Relief)
-        /// There is not enough room: this many bytes are missing, even if everything is removed that may be.
-        case missing(Int64)
-    }
-
     /// Reserves room for downloads, all or none, and removes what is necessary for it.
     ///
-    /// `wishes` are the bytes that downloads need, by pack. `kept` are the packs that requests pin or wait for. Throws
-    /// the file system's error.
-    func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
+    /// `wishes` are the bytes that downloads need, by pack. `kept` are the packs that requests pin or wait for. If
+    /// `missing` of the result is more than 0, nothing is reserved or removed. Throws the file system's error.
+    func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Relief {
         let promised = inventory.withLock(\.reservations)
-        let room = try exclusively { inventory throws(StoreError) -> Room in
+        let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
-            switch inventory.reserve(wishes, keeping: kept) {
-            case .refused(let missing): return .missing(missing)
-            case .granted(let partials, let packs):
-                try tellClaims(inventory)
-                let needed = before.shortage(with: inventory.reservations)
-                return .made(try hide(partials, packs, of: before, needed: needed, &inventory))
-            }
+            let victims = inventory.reserve(wishes, keeping: kept)
+            guard victims.missing == 0 else { return Relief(missing: victims.missing) }
+            try tellClaims(inventory)
+            let needed = before.shortage(with: inventory.reservations)
+            return try hide(victims, of: before, needed: needed, &inventory)
         }
-        do { try clearHidden(room) } catch {
+        do { try clear(relief) } catch {
             exclusively { inventory in
                 for pack in wishes.keys { inventory.reservations[pack] = promised[pack] }
             }
             throw error
         }
-        return room
+        return relief
     }
 
     /// Removes packs and partial downloads until `bytes` are free; for a file system that is full before the device is.
     ///
     /// An empty result means that nothing was removed: all that may be removed is not enough.
     func purge(atLeast bytes: Int64, keeping kept: Set<String>) throws(StoreError) -> Relief {
-        let relief = try exclusively { inventory throws(StoreError) -> Relief in
-            let before = inventory
-            guard case .granted(let partials, let packs) = inventory.victims(for: bytes, keeping: kept) else {
-                return Relief()
-            }
-            inventory.forget(partials: partials, packs: packs)
-            return try hide(partials, packs, of: before, needed: bytes, &inventory)
+        try purge { inventory in
+            let victims = inventory.victims(upTo: bytes, keeping: kept)
+            return victims.missing == 0 ? (victims, bytes) : (.init(), 0)
         }
-        try clearHidden(.made(relief))
-        return relief
     }
 
     /// Removes every pack and every partial download that no request pins or waits for.
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
-        let relief = try exclusively { inventory throws(StoreError) -> Relief in
-            let before = inventory
+        try purge { inventory in
             // Only of this bundle: to remove all, call this for each bundle.
             let packs = inventory.purgeOrder(keeping: kept).filter { $0.bundle == nil }
             let partials = inventory.unwantedPartials(keeping: kept).map { PackName(pack: $0) }
-            inventory.forget(partials: partials, packs: packs)
-            return try hide(partials, packs, of: before, needed: 0, &inventory)
+            return (.init(partials: partials, packs: packs), 0)
+        }.purges
+    }
+
+    /// Removes what `choose` returns, with the bytes that had to become free.
+    func purge(_ choose: (StoreInventory) -> (StoreInventory.Victims, Int64)) throws(StoreError) -> Relief {
+        let relief = try exclusively { inventory throws(StoreError) -> Relief in
+            let before = inventory
+            let (victims, needed) = choose(before)
+            inventory.forget(victims)
+            return try hide(victims, of: before, needed: needed, &inventory)
         }
-        try clearHidden(.made(relief))
-        return relief.purges
+        try clear(relief)
+        return relief
     }
 
     /// Removes packs that no request in this or another process pins or waits for; packs that are not stored are no
@@ -95,9 +87,9 @@ extension PackStore {
             let names = packs.filter { before.packs[$0] != nil && !before.isPinned($0) && !kept.contains($0) }
                 .map { PackName(pack: $0) }
             for name in names { inventory.packs[name.pack] = nil }
-            return try hide([], names, of: before, needed: 0, &inventory)
+            return try hide(.init(packs: names), of: before, needed: 0, &inventory)
         }
-        try clearHidden(.made(relief))
+        try clear(relief)
         return relief.purges
     }
 
@@ -112,18 +104,15 @@ extension PackStore {
     }
 
     /// Hides packs and removes partial downloads, before any other process has its turn.
-    func hide(
-        _ partials: [PackName],
-        _ packs: [PackName],
-        of before: StoreInventory,
-        needed: Int64,
-        _ inventory: inout StoreInventory
+    private func hide(
+        _ victims: StoreInventory.Victims, of before: StoreInventory, needed: Int64, _ inventory: inout StoreInventory
     ) throws(StoreError) -> Relief {
+        let (partials, packs) = (victims.partials, victims.packs)
         if !partials.isEmpty || !packs.isEmpty { announceChange(inventory) }
         let own = packs.filter { $0.bundle == nil }.compactMap { before.pack(named: $0)?.bytes }
         inventory.notePeak(others: [layout.partialBytes, own.clampedSum].clampedSum)
         let sizes = partials.map { before.partial(named: $0) } + packs.compactMap { before.pack(named: $0)?.bytes }
-        var relief = Relief(needed: needed, freed: sizes.clampedSum)
+        var relief = Relief(needed: needed, freed: sizes.clampedSum, missing: victims.missing)
         for name in partials {
             try before.layout(named: name, own: layout).partial(of: name.pack).remove()
         }
@@ -137,8 +126,7 @@ extension PackStore {
     }
 
     /// Removes the hidden folders; that may take long, so other processes do not wait for it.
-    func clearHidden(_ room: Room) throws(StoreError) {
-        guard case .made(let relief) = room else { return }
+    private func clear(_ relief: Relief) throws(StoreError) {
         for folder in relief.hidden { try FileSystem.remove(folder) }
     }
 

@@ -1,7 +1,7 @@
 /// Which packs and partial downloads are removed when there is no room.
 extension StoreInventory {
     /// What is removed to make room.
-    struct Victims {
+    struct Victims: Hashable, Sendable {
         var partials: [PackName] = []
         var packs: [PackName] = []
         /// Bytes that are missing even after that.
@@ -25,18 +25,9 @@ extension StoreInventory {
         name.bundle.flatMap { siblings[$0]?.layout } ?? own
     }
 
-    /// Chooses what to remove so that `bytes` become free.
-    ///
-    /// It removes nothing.
-    func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
-        let found = victims(upTo: bytes, keeping: kept)
-        guard found.missing == 0 else { return .refused(missing: found.missing) }
-        return .granted(partials: found.partials, packs: found.packs)
-    }
-
     /// Chooses what to remove for `bytes`; `missing` is more than 0 if all that may be removed is not enough.
     ///
-    /// If this bundle's app does not run, its packs are removed before those of running apps.
+    /// It removes nothing. If this bundle's app does not run, its packs are removed before those of running apps.
     func victims(upTo bytes: Int64, keeping kept: Set<String>, isAppRunning: Bool = true) -> Victims {
         var missing = bytes
         var oldPartials: [PackName] = []
@@ -64,15 +55,15 @@ extension StoreInventory {
     }
 
     /// Drops the entries of what was removed, and records which packs were purged.
-    mutating func forget(partials oldPartials: [PackName], packs oldPacks: [PackName]) {
-        for name in oldPartials {
+    mutating func forget(_ victims: Victims) {
+        for name in victims.partials {
             if let bundle = name.bundle {
                 siblings[bundle]?.inventory.partials[name.pack] = nil
             } else {
                 partials[name.pack] = nil
             }
         }
-        for name in oldPacks {
+        for name in victims.packs {
             if let bundle = name.bundle {
                 siblings[bundle]?.inventory.strikeOut(name.pack)
             } else {

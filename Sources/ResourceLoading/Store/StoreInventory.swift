@@ -3,14 +3,6 @@ import SystemPackage
 
 /// The content and the free room of a store, as a value: it decides what to remove, and touches no file.
 struct StoreInventory: Sendable {
-    /// Whether there is room.
-    enum Answer: Hashable, Sendable {
-        /// There is room once these partial downloads and packs are removed.
-        case granted(partials: [PackName], packs: [PackName])
-        /// There is not enough room: this many bytes are missing, even if everything is removed that may be.
-        case refused(missing: Int64)
-    }
-
     /// The device's room in bytes; nil for as much as the file system has.
     var capacity: Int64?
     /// Whether no pack may be removed to make room, as with Background Assets.
@@ -112,23 +104,19 @@ struct StoreInventory: Sendable {
     /// `wishes` are the bytes that downloads need, by pack. `kept` are packs that a request has pinned or waits for.
     ///
     /// It removes unwanted partial downloads first, then packs in the order of `purgeOrder` until there is room. It
-    /// skips no pack, so the last one may free more than was needed.
-    mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
+    /// skips no pack, so the last one may free more than was needed. If `missing` of the result is more than 0, there
+    /// is not enough room, even if everything is removed that may be: then nothing is reserved or removed.
+    mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Victims {
         let kept = kept.union(wishes.keys)
         let before = reservations
         for (pack, bytes) in wishes {
             // A running transfer keeps what was reserved for it.
             reservations[pack] = max(bytes, partials[pack] ?? 0, before[pack] ?? 0)
         }
-        guard let capacity, committed > capacity else { return .granted(partials: [], packs: []) }
-        switch victims(for: committed - capacity, keeping: kept) {
-        case .granted(let partials, let packs):
-            forget(partials: partials, packs: packs)
-            return .granted(partials: partials, packs: packs)
-        case .refused(let missing):
-            reservations = before
-            return .refused(missing: missing)
-        }
+        guard let capacity, committed > capacity else { return Victims() }
+        let victims = victims(upTo: committed - capacity, keeping: kept)
+        if victims.missing == 0 { forget(victims) } else { reservations = before }
+        return victims
     }
 
     /// Bytes that must become free to make room for these reservations.

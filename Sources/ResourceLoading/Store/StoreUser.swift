@@ -49,11 +49,9 @@ struct StoreUser: ~Copyable, Sendable {
         guard let bytes = try? JSONEncoder().encode(claims) else {
             preconditionFailure("claims of texts and numbers can always be encoded")
         }
-        do {
+        try withErrno {
             try file.writeAll(toAbsoluteOffset: 0, bytes)
             try file.resize(to: Int64(bytes.count))
-        } catch {
-            throw error as? Errno ?? .ioError
         }
     }
 

@@ -1,5 +1,6 @@
 import Documents
 import FoundationEssentials
+import LinuxSupport
 import PackFormat
 import PacketLink
 package import SystemPackage
@@ -21,7 +22,7 @@ extension BundleDraft {
             for (file, bytes) in lists { try Self.write(bytes, to: work.appending(file)) }
             for (file, source) in packs {
                 let target = work.appending(file)
-                try Self.makeFolder(of: target)
+                try target.makeParent()
                 try FileManager.default.copyItem(atPath: source.string, toPath: target.string)
             }
             if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
@@ -30,17 +31,11 @@ extension BundleDraft {
 
     /// The command that replays the failure of a bundle.
     static func command(at place: FilePath) -> String {
-        let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(place).lexicallyNormalized()
-        return "headwind replay \(ShellWords.quoted(whole.string))"
+        "headwind replay \(ShellWords.quoted(place.absolute.lexicallyNormalized().string))"
     }
 
     private static func write(_ bytes: [UInt8], to file: FilePath) throws {
-        try makeFolder(of: file)
+        try file.makeParent()
         try Data(bytes).write(to: URL(filePath: file.string))
-    }
-
-    private static func makeFolder(of file: FilePath) throws {
-        try FileManager.default.createDirectory(
-            atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
     }
 }

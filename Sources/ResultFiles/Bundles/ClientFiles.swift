@@ -1,7 +1,7 @@
-import FoundationEssentials
 import LinuxSupport
 import PackFormat
 import Redaction
+import Results
 package import Scenarios
 package import SystemPackage
 
@@ -11,13 +11,11 @@ package enum ClientFiles {
 
     /// The files with their digests, at most 32; unreadable ones are left out.
     static func records(of cell: Cell, client: FilePath) -> [BundleRecord.File] {
-        var paths: [FilePath] = []
-        for path in self.paths(of: cell, client: client) where !paths.contains(path) { paths.append(path) }
-        return paths.prefix(most).compactMap { record(of: $0) }
+        paths(of: cell, client: client).grouped { $0 }.prefix(most).compactMap { record(of: $0[0]) }
     }
 
     package static func record(of path: FilePath) -> BundleRecord.File? {
-        guard let digest = try? Digest.sha256Hex(of: path), let size = size(of: path) else { return nil }
+        guard let digest = try? Digest.sha256Hex(of: path), let size = (try? path.stat())?.size else { return nil }
         return BundleRecord.File(name: Redaction.text(path.string), sizeBytes: size, sha256: digest)
     }
 
@@ -38,21 +36,13 @@ package enum ClientFiles {
             words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
         }
         // A folder of PATH may be relative, and the bundle is read from anywhere.
-        let here = FilePath(FileManager.default.currentDirectoryPath)
-        let program = words.first.flatMap { Environment.program($0) }.map { here.pushing($0).lexicallyNormalized() }
+        let program = words.first.flatMap { Environment.program($0) }?.absolute.lexicallyNormalized()
         // A relative path names a user's file only if the command has a folder: an attempt's own folder is empty.
         let named = words.dropFirst().compactMap { word -> FilePath? in
             guard !word.hasPrefix("/") else { return FilePath(word) }
             guard let folder = command.directory, !word.hasPrefix("-"), !word.contains("{") else { return nil }
-            return here.pushing(folder).pushing(FilePath(word)).lexicallyNormalized()
+            return folder.pushing(FilePath(word)).absolute.lexicallyNormalized()
         }
         return [program].compactMap { $0 } + named
-    }
-
-    private static func size(of path: FilePath) -> Int64? {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-            return nil
-        }
-        return try? file.closeAfter { try file.seek(offset: 0, from: .end) }
     }
 }

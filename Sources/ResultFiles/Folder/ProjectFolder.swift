@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LinuxSupport
 package import SystemPackage
@@ -12,17 +11,15 @@ package enum ProjectFolder {
     ///
     /// The project's folder is that of the CI variables, or else the current one.
     package static func name(of folder: FilePath) -> String {
-        let current = FilePath(FileManager.default.currentDirectoryPath)
         let given = variables.compactMap { name in Environment.value(name).map { FilePath($0) } }
-        let roots = given.filter(\.isAbsolute) + [current]
-        return name(of: current.pushing(folder).lexicallyNormalized(), below: roots)
+        let roots = given.filter(\.isAbsolute) + [FilePath(".").absolute]
+        return name(of: folder.absolute.lexicallyNormalized(), below: roots)
     }
 
     /// The path of a file relative to a folder; nil if it is not below that.
     package static func name(of file: FilePath, below root: FilePath) -> String? {
-        let current = FilePath(FileManager.default.currentDirectoryPath)
-        var whole = current.pushing(file).lexicallyNormalized()
-        let root = current.pushing(root).lexicallyNormalized()
+        var whole = file.absolute.lexicallyNormalized()
+        let root = root.absolute.lexicallyNormalized()
         guard whole.removePrefix(root), !whole.isEmpty else { return nil }
         return whole.string
     }

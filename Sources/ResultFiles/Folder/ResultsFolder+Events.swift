@@ -82,7 +82,7 @@ extension ResultsFolder {
                 try events.writeAll(lines)
                 return
             }
-            for line in lines.split(separator: 0x0A) where EventCell.of(line).map(cells.contains) ?? true {
+            for line in lines.split(separator: 0x0A) where TimelineEvent.cell(of: line).map(cells.contains) ?? true {
                 try events.writeAll(line + [0x0A])
             }
         }

@@ -97,8 +97,7 @@ final class ResultsFolder: Sendable {
     func write(_ schedule: FaultSchedule, named name: String) throws {
         let file = path.appending(name)
         do {
-            let folder = file.removingLastComponent().string
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try file.makeParent()
             try AtomicFile.write(schedule.text.utf8, to: file)
         } catch {
             throw ResultFileError(unwritten: file, error)
@@ -138,15 +137,14 @@ final class ResultsFolder: Sendable {
     func write(_ run: RunResult, cells: [Data]) throws {
         var shell = run
         shell.cells = []
-        let json = try shell.redacted.json(cells: cells)
-        try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0) }
+        try write(shell.redacted, of: cells.count, cells: cells)
     }
 
     /// Writes the result from the texts of its `count` cells, one after the other; the file is replaced as a whole.
     ///
-    /// `run` has no secrets. `last` runs before the file gets its name.
+    /// `run` has no secrets. `last` (default: nothing) runs before the file gets its name.
     func write(
-        _ run: RunResult, of count: Int, cells: some Sequence<Data>, last: () throws -> Void
+        _ run: RunResult, of count: Int, cells: some Sequence<Data>, last: () throws -> Void = {}
     ) throws {
         let json = try run.json(of: count, cells)
         try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0, last: last) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxSupport
 import PackFormat
 import Reports
 package import Results
@@ -145,12 +146,10 @@ package final class RunRecord: Sendable {
     ///
     /// A target that cannot be replaced, such as `/dev/stdout`, gets only the last one.
     private func writeJUnit(_ result: RunResult, _ isLast: Bool) throws {
-        guard let name = settings.junit else { return }
-        let file = FilePath(FileManager.default.currentDirectoryPath).pushing(name)
+        guard let file = settings.junit?.absolute else { return }
         guard isLast || NamedStream(file) == nil else { return }
         do {
-            try FileManager.default.createDirectory(
-                atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
+            try file.makeParent()
             try AtomicFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
         } catch {
             throw ResultFileError(unwritten: file, error)

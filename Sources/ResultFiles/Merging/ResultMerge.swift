@@ -94,21 +94,18 @@ package struct ResultMerge: Sendable {
 
     /// The finding that shards or required results are missing; nil if none is known to be.
     private var shortfall: Finding? {
-        func list(_ names: [String]) -> String {
-            names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-        }
         let there = Set(shards.compactMap(\.run.shard?.index))
         if place == nil, let count = shards.lazy.compactMap(\.run.shard?.count).first {
             // The count is from a file, so it may be any number.
             let missing = (1...max(count, 1)).lazy.filter { !there.contains($0) }.prefix(6).map { "\($0)/\(count)" }
             if !missing.isEmpty {
                 return Finding(
-                    .unfinished, "\(there.count) of \(count) shards are there, without \(list(Array(missing)))")
+                    .unfinished, "\(there.count) of \(count) shards are there, without \(Array(missing).listed(5))")
             }
         }
         let arrived = Self.arrived(shards)
         guard let required, arrived < required else { return nil }
-        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(list(shards.map(\.name)))")
+        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(shards.map(\.name).listed(5))")
     }
 
     /// The cells without a verdict in any shard, in the order of the shards.
@@ -216,7 +213,7 @@ package struct ResultMerge: Sendable {
 extension HostFacts {
     /// `Debian GNU/Linux 12, 6.18.44, x86_64, 2 processors`.
     fileprivate var text: String {
-        [system, kernel, architecture, "\(processors) \(processors == 1 ? "processor" : "processors")"]
+        [system, kernel, architecture, processors.counted("processor")]
             .compactMap { $0 }.joined(separator: ", ")
     }
 }

@@ -61,9 +61,7 @@ package struct BudgetSuggestion: Sendable {
         let repeated = made - counted
         guard Double(repeated) <= mostRepeated * Double(made) else {
             throw Refusal(
-                description:
-                    "the machine was too busy in \(repeated) of \(made) attempts: try again with "
-                    + "less load")
+                description: "the machine was too busy in \(repeated) of \(made) attempts: try again with less load")
         }
     }
 }

@@ -4,7 +4,7 @@ extension Budget {
     /// `adjusted` is the adjusted probability that a tested sample is this much worse by chance. The probability that
     /// it is better by chance is multiplied by `tests`.
     func judge(_ compared: ComparedSamples, adjusted: Double, tests: Int) -> CheckResult {
-        let measured = value(of: statistic, compared.tested, compared.limit)
+        let measured = value(of: compared.tested, compared.limit)
         var evidence = Evidence(
             metric: metric, unit: metric.unit, statistic: "\(statistic)", values: compared.tested.map(\.finite),
             measured: measured.finite, limit: compared.limit, basis: .baseline, basisValue: compared.base)
@@ -69,14 +69,11 @@ extension Budget {
 
 extension Double {
     /// The number; nil if it is not finite.
-    var finite: Double? { isFinite ? self : nil }
+    package var finite: Double? { isFinite ? self : nil }
 
     /// The probability for people, with two significant digits: `0.0040`, `0.35`, `<0.0001`.
     package var probabilityText: String {
         guard self >= 0.0001 else { return "<0.0001" }
-        guard self < 0.995 else { return "1" }
-        var scale = 10.0
-        while self * scale < 10 { scale *= 10 }
-        return ((self * scale).rounded() / scale).plainDecimal
+        return self < 0.995 ? roundedText(digits: 2) : "1"
     }
 }

@@ -17,7 +17,7 @@ struct ComparedSamples {
     /// Nil if one of the samples is empty, or the baseline's statistic is not finite.
     init?(_ budget: Budget, from origin: Budget.Origin, tested: [Double], baseline: [Double]) {
         guard !tested.isEmpty, !baseline.isEmpty, let shift = ShiftEstimate(tested, baseline) else { return nil }
-        let base = budget.value(of: budget.statistic, baseline, .nan)
+        let base = budget.value(of: baseline, .nan)
         guard base.isFinite, let limit = budget.bound.limit(basis: base) else { return nil }
         self.budget = budget
         self.origin = origin

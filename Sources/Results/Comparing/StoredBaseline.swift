@@ -29,6 +29,18 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
     package var madeAt: String
     package var cells: [Cell]
 
+    /// Stands for a file that does not exist; no cell can be compared with it.
+    package static let missing = StoredBaseline(schema: currentSchema, toolVersion: "", madeAt: "", cells: [])
+
+    private enum CodingKeys: String, CodingKey {
+        case cells
+        case schema = "baseline_schema_version"
+        case toolVersion = "tool_version"
+        case madeAt = "made_at"
+    }
+}
+
+extension StoredBaseline {
     /// The samples of a run, without cells that have no fingerprint, which older versions wrote.
     package init(_ run: RunResult) {
         schema = Self.currentSchema
@@ -43,22 +55,6 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
         }
     }
 
-    private init(cells: [Cell]) {
-        (schema, toolVersion, madeAt, self.cells) = (Self.currentSchema, "", "", cells)
-    }
-
-    /// Stands for a file that does not exist; no cell can be compared with it.
-    package static let missing = StoredBaseline(cells: [])
-
-    private enum CodingKeys: String, CodingKey {
-        case cells
-        case schema = "baseline_schema_version"
-        case toolVersion = "tool_version"
-        case madeAt = "made_at"
-    }
-}
-
-extension StoredBaseline {
     /// The share of a cell's attempts that may not count because of noise; at this share or above, it is no baseline.
     package static let mostNoise = 0.25
 

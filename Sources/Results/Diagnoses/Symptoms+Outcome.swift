@@ -10,10 +10,8 @@ extension Symptoms {
         for (outcome, expectation) in wrong {
             if let found = missedAddress(outcome, expectation) ?? stuck(outcome, expectation) { return found }
             let found =
-                blockedLookup(outcome) ?? endlessSleep(outcome) ?? endlessTries(outcome)
-                ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(
-                    outcome, expectation) ?? lostForAMoment(
-                    outcome, expectation)
+                blockedLookup(outcome) ?? endlessSleep(outcome) ?? endlessTries(outcome) ?? triesInOutage(outcome)
+                ?? endlessWait(outcome) ?? untoldFailure(outcome, expectation) ?? lostForAMoment(outcome, expectation)
                 ?? leftUnknownLength(outcome, expectation) ?? slowAndAlive(outcome, expectation)
                 ?? givenUp(outcome, expectation)
             if let found { return found }

@@ -44,46 +44,32 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
     }
 
     /// The requirement's name in a scenario.
-    package var word: Word {
-        switch self {
-        case .callbackOnce: .callback
-        case .endsBalanced: .ends
-        case .notification: .notification
-        case .stored: .stored
-        case .purged: .purged
-        case .kept: .kept
-        case .refetched: .refetched
-        case .retries: .retries
-        case .backOff: .backOff
-        case .afterCancelNothing: .afterCancel
-        case .order: .order
-        case .output: .output
-        case .oracle: .oracle
-        case .keeps: .keeps
-        case .leavesNothing: .leftovers
-        }
-    }
+    package var word: Word { notation.word }
 }
 
 extension ConductExpectation: CustomStringConvertible {
     /// The text after the word in a scenario: `once`, `1-3`, `500 ms`.
-    package var description: String {
+    package var description: String { notation.text }
+
+    /// The requirement's name in a scenario, and the text after it.
+    private var notation: (word: Word, text: String) {
         switch self {
-        case .callbackOnce: "once"
-        case .endsBalanced: "balanced"
-        case .notification(let isPosted): isPosted ? "low-space" : "none"
-        case .stored(let names), .purged(let names): names.isEmpty ? "none" : names.joined(separator: ", ")
-        case .kept(let names): names.joined(separator: ", ")
-        case .refetched(let bytes): Quantity(Double(bytes), .bytes).description
+        case .callbackOnce: (.callback, "once")
+        case .endsBalanced: (.ends, "balanced")
+        case .notification(let isPosted): (.notification, isPosted ? "low-space" : "none")
+        case .stored(let names): (.stored, names.isEmpty ? "none" : names.joined(separator: ", "))
+        case .purged(let names): (.purged, names.isEmpty ? "none" : names.joined(separator: ", "))
+        case .kept(let names): (.kept, names.joined(separator: ", "))
+        case .refetched(let bytes): (.refetched, Quantity(Double(bytes), .bytes).description)
         case .retries(let range):
-            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
-        case .backOff(let seconds): Quantity(seconds, .seconds).description
-        case .afterCancelNothing: "nothing"
-        case .order(let ids): ids.joined(separator: ", ")
-        case .output(let pattern): pattern
-        case .oracle(let command): command
-        case .keeps(let kinds): kinds.map(\.rawValue).joined(separator: ", ")
-        case .leavesNothing: "none"
+            (.retries, range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)")
+        case .backOff(let seconds): (.backOff, Quantity(seconds, .seconds).description)
+        case .afterCancelNothing: (.afterCancel, "nothing")
+        case .order(let ids): (.order, ids.joined(separator: ", "))
+        case .output(let pattern): (.output, pattern)
+        case .oracle(let command): (.oracle, command)
+        case .keeps(let kinds): (.keeps, kinds.map(\.rawValue).joined(separator: ", "))
+        case .leavesNothing: (.leftovers, "none")
         }
     }
 }

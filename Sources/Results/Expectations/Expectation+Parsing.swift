@@ -21,7 +21,7 @@ extension Expectation {
         if words.starts(with: ["no", "callback"]) { words.replaceSubrange(0..<2, with: ["no callback"]) }
         let outcome = words.isEmpty ? "" : words.removeFirst()
         let errorClass = Self.take(&words) { ErrorClass(rawValue: $0) != nil }
-        let code = Self.take(&words, from: .end) { Int($0) != nil }
+        let code = words.last.flatMap(Int.init) == nil ? nil : words.removeLast()
         let domain = Self.take(&words) { _ in true }
         if errorClass == nil, let domain { try Self.checkClass(domain) }
         if let extra = words.first {
@@ -134,11 +134,9 @@ extension Expectation {
         return errorClass
     }
 
-    private enum Side { case start, end }
-
-    private static func take(_ words: inout [String], from side: Side = .start, if fits: (String) -> Bool) -> String? {
-        guard let word = side == .start ? words.first : words.last, fits(word) else { return nil }
-        return side == .start ? words.removeFirst() : words.removeLast()
+    private static func take(_ words: inout [String], if fits: (String) -> Bool) -> String? {
+        guard let word = words.first, fits(word) else { return nil }
+        return words.removeFirst()
     }
 }
 

@@ -29,24 +29,21 @@ package enum Expectation: Hashable, Sendable, Codable {
 extension Expectation: CustomStringConvertible {
     /// The canonical text, which parses back to this expectation: `error network NSURLErrorDomain -1009 within 20 s`.
     package var description: String {
-        switch self {
-        case .available(let seconds): "available" + Self.text(within: seconds)
-        case .either(let seconds): "either" + Self.text(within: seconds)
-        case .noCallback(let seconds): "no callback" + Self.text(within: seconds)
-        case .answer(let isHere): isHere ? "here" : "not-here"
-        case .error(let pattern, let seconds): "error" + pattern.words + Self.text(within: seconds)
-        }
+        outcome + (errorPattern?.words ?? "") + (withinSeconds.map { " within \(Quantity($0, .seconds))" } ?? "")
     }
 
     /// A name for checks that does not depend on times and codes: `available`, `error`, `either`, `no_callback`,
     /// `here`, `not_here`.
-    package var name: String {
+    package var name: String { String(outcome.map { $0.isLetter ? $0 : "_" }) }
+
+    /// The outcome, as a scenario names it.
+    private var outcome: String {
         switch self {
         case .available: "available"
         case .either: "either"
         case .error: "error"
-        case .noCallback: "no_callback"
-        case .answer(let isHere): isHere ? "here" : "not_here"
+        case .noCallback: "no callback"
+        case .answer(let isHere): isHere ? "here" : "not-here"
         }
     }
 
@@ -63,10 +60,6 @@ extension Expectation: CustomStringConvertible {
 
     /// Whether it is about the answer to a conditional request, and not about a callback.
     package var isAboutAnswer: Bool { if case .answer = self { true } else { false } }
-
-    private static func text(within seconds: Double?) -> String {
-        seconds.map { " within \(Quantity($0, .seconds))" } ?? ""
-    }
 }
 
 extension Expectation.ErrorPattern {

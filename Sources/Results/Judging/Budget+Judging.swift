@@ -1,3 +1,5 @@
+import Wording
+
 extension Budget {
     /// The verdict on the samples of a cell's counted attempts.
     ///
@@ -38,10 +40,9 @@ extension Budget {
         let numbers = samples.map { $0.value ?? worst }
         let broken = zip(attempts, numbers).filter { !comparator.holds($1, limit) }.map(\.0.number)
         let outcome = decide(numbers, limit)
-        evidence.statistic = outcome.statistic
-        evidence.measured = outcome.measured.isFinite ? outcome.measured : nil
-        evidence.intervalLower = outcome.interval.flatMap { $0.lowerBound.isFinite ? $0.lowerBound : nil }
-        evidence.intervalUpper = outcome.interval.flatMap { $0.upperBound.isFinite ? $0.upperBound : nil }
+        evidence.measured = outcome.measured.finite
+        evidence.intervalLower = outcome.interval?.lowerBound.finite
+        evidence.intervalUpper = outcome.interval?.upperBound.finite
         let never = samples.count { $0.value == nil }
         return result(outcome.verdict, sentence(outcome, limit, numbers.count, never: never, broken), broken)
     }
@@ -50,8 +51,7 @@ extension Budget {
     var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
 
     private struct Outcome {
-        var verdict: Verdict
-        var statistic: String
+        var verdict = Verdict.inconclusive
         var measured: Double
         var interval: ClosedRange<Double>?
         /// Why it could not be decided; empty if it could.
@@ -59,30 +59,25 @@ extension Budget {
     }
 
     private func decide(_ numbers: [Double], _ limit: Double) -> Outcome {
-        let measured = value(of: statistic, numbers, limit)
-        if metric.isNoiseFree || statistic.quantile == nil {
-            return Outcome(
-                verdict: comparator.holds(measured, limit) ? .pass : .fail, statistic: "\(statistic)",
-                measured: measured)
+        var outcome = Outcome(measured: value(of: numbers, limit))
+        guard !metric.isNoiseFree, let quantile = statistic.quantile else {
+            outcome.verdict = comparator.holds(outcome.measured, limit) ? .pass : .fail
+            return outcome
         }
-        guard let interval = Statistics.interval(quantile: statistic.quantile ?? 0.5, of: numbers) else {
-            return Outcome(
-                verdict: .inconclusive, statistic: "\(statistic)", measured: measured,
-                remark: "\(statistic) needs \(minimumAttempts) attempts")
+        guard let interval = Statistics.interval(quantile: quantile, of: numbers) else {
+            outcome.remark = "\(statistic) needs \(minimumAttempts) attempts"
+            return outcome
         }
-        let verdict: Verdict =
-            switch (comparator.holds(interval.lowerBound, limit), comparator.holds(interval.upperBound, limit)) {
-            case (true, true): .pass
-            case (false, false): .fail
-            default: .inconclusive
-            }
-        return Outcome(verdict: verdict, statistic: "\(statistic)", measured: measured, interval: interval)
+        outcome.interval = interval
+        let ends = [interval.lowerBound, interval.upperBound].map { comparator.holds($0, limit) }
+        if ends[0] == ends[1] { outcome.verdict = ends[0] ? .pass : .fail }
+        return outcome
     }
 
     /// The statistic of the numbers; ``worst`` if there are none.
     ///
     /// `each` gives the number that is furthest on the wrong side.
-    func value(of statistic: Statistic, _ numbers: [Double], _ limit: Double) -> Double {
+    func value(of numbers: [Double], _ limit: Double) -> Double {
         let number: Double? =
             switch statistic {
             case .min: numbers.min()
@@ -108,12 +103,12 @@ extension Budget {
         }
         let isNever = !outcome.measured.isFinite
         let what = metric == .timeToAvailable ? "never finished" : "never came"
-        let limited = "\(what) (limit \(bound)), in \(never) of \(count) \(count == 1 ? "attempt" : "attempts")"
+        let limited = "\(what) (limit \(bound)), in \(never) of \(count.counted("attempt"))"
         if isNever, outcome.verdict == .fail, broken.count == never { return limited }
         let sign = outcome.verdict == .fail ? comparator.broken : comparator.rawValue
         let relation = outcome.verdict == .inconclusive ? "against" : sign
         var parts = [
-            isNever ? limited : "\(outcome.statistic) \(measured)\(origin?.text ?? "") \(relation) \(bound)"
+            isNever ? limited : "\(statistic) \(measured)\(origin?.text ?? "") \(relation) \(bound)"
         ]
         if let interval = outcome.interval {
             func end(_ value: Double) -> String { value.isFinite ? Quantity(value, metric.unit).rounded() : "never" }

@@ -49,8 +49,7 @@ extension CellResult {
         pooled.baseline = first.baseline
         if first.baseline?.kind == .interleaved { pooled.baseline?.attempts = attempts.count(where: \.isCompared) }
         pooled.retriedInfrastructure = parts.lazy.compactMap(\.cell.retriedInfrastructure).first
-        let notes = parts.flatMap(\.cell.notes)
-        pooled.notes = notes.indices.filter { !notes[..<$0].contains(notes[$0]) }.map { notes[$0] }
+        pooled.notes = parts.flatMap(\.cell.notes).grouped { $0 }.map { $0[0] }
         pooled.notes.append(
             "\(parts.count) of \(share.count) shards made its attempts, which are judged together")
         if pooled.verdict == .fail { pooled.bundle = parts.lazy.compactMap(\.cell.bundle).first }

@@ -1,29 +1,31 @@
+import Wording
+
 extension RequestExpectation {
     /// The verdict on the requests of a cell's counted attempts: every one must do what is expected, in every attempt.
     ///
     /// A request whose end is unknown, or an attempt without the request, is infrastructure, unless another attempt
     /// shows a failure or the client itself caused that.
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
-        // Conditional requests are judged by their answers, and not by callbacks.
-        guard !expectation.isAboutAnswer else { return judgeAnswers(attempts) }
         var failures: [Failure] = []
         var unknown: [Int] = []
         var met = 0
         for attempt in attempts {
-            let concerned = attempt.requests.filter(isAbout)
-            let isUnknown = concerned.isEmpty || concerned.contains { $0.result == .unknown }
-            if isUnknown {
-                if attempt.isClientAtFault {
-                    failures.append(Failure(number: attempt.number, text: "the client ended without a report"))
-                } else {
-                    unknown.append(attempt.number)
-                }
+            // Conditional requests are judged by their answers, and not by callbacks.
+            let seen = expectation.isAboutAnswer ? answers(in: attempt) : outcomes(in: attempt)
+            if seen.isUnknown, attempt.isClientAtFault {
+                let missing = expectation.isAboutAnswer ? "an answer" : "a report"
+                failures.append(Failure(number: attempt.number, text: "the client ended without \(missing)"))
+            } else if seen.isUnknown {
+                unknown.append(attempt.number)
             }
-            let unmet = concerned.filter { $0.result != .unknown && !expectation.isMet(by: $0) }
-            failures += unmet.map { Failure(number: attempt.number, text: $0.what, after: $0.after) }
-            met += concerned.count - unmet.count
+            failures += seen.unmet
+            met += seen.met
         }
-        return result(failures, unknown, met: met, attempts: attempts.count)
+        let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+        let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
+        return CheckResult(
+            kind: .expectation, name: name, asked: "\(expectation)", verdict: verdict,
+            sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts.count), brokenIn: broken)
     }
 
     /// What was not as expected in an attempt, and when, as ` after 4 s`.
@@ -33,33 +35,26 @@ extension RequestExpectation {
         var after = ""
     }
 
-    /// The verdict on answers: each is as expected, and nothing crossed the link for it.
-    private func judgeAnswers(_ attempts: [AttemptRecord]) -> CheckResult {
-        var failures: [Failure] = []
-        var unknown: [Int] = []
-        var met = 0
-        for attempt in attempts {
-            let concerned = (attempt.answers ?? []).filter { request == nil || $0.id == request }
-            if concerned.isEmpty, attempt.isClientAtFault {
-                failures.append(Failure(number: attempt.number, text: "the client ended without an answer"))
-            } else if concerned.isEmpty {
-                unknown.append(attempt.number)
-            }
-            let unmet = concerned.filter { expectation != .answer(isHere: $0.isHere) || $0.fetches > 0 }
-            failures += unmet.map { Failure(number: attempt.number, text: "\($0)") }
-            met += concerned.count - unmet.count
-        }
-        return result(failures, unknown, met: met, attempts: attempts.count)
+    /// What an attempt shows: whether something is unknown, the failures, and the number of other outcomes.
+    private typealias Sight = (isUnknown: Bool, unmet: [Failure], met: Int)
+
+    private func outcomes(in attempt: AttemptRecord) -> Sight {
+        let concerned = attempt.requests.filter(isAbout)
+        let unmet = concerned.filter { $0.result != .unknown && !expectation.isMet(by: $0) }
+        return (
+            concerned.isEmpty || concerned.contains { $0.result == .unknown },
+            unmet.map { Failure(number: attempt.number, text: $0.what, after: $0.after) }, concerned.count - unmet.count
+        )
     }
 
-    private func result(
-        _ failures: [Failure], _ unknown: [Int], met: Int, attempts: Int
-    ) -> CheckResult {
-        let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
-        let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
-        return CheckResult(
-            kind: .expectation, name: name, asked: "\(expectation)", verdict: verdict,
-            sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts), brokenIn: broken)
+    /// Each answer is as expected, and nothing crosses the link for it.
+    private func answers(in attempt: AttemptRecord) -> Sight {
+        let concerned = (attempt.answers ?? []).filter { request == nil || $0.id == request }
+        let unmet = concerned.filter { expectation != .answer(isHere: $0.isHere) || $0.fetches > 0 }
+        return (
+            concerned.isEmpty, unmet.map { Failure(number: attempt.number, text: "\($0)") },
+            concerned.count - unmet.count
+        )
     }
 
     private func sentence(
@@ -71,7 +66,7 @@ extension RequestExpectation {
     ) -> String {
         switch verdict {
         case .pass:
-            return "as expected, \(Self.count(met, "request")) in \(Self.count(attempts, "attempt"))"
+            return "as expected, \(met.counted("request")) in \(attempts.counted("attempt"))"
         case .fail:
             guard let first = failures.first else { return "" }
             let numbers = Set(failures.map(\.number)).count
@@ -89,10 +84,6 @@ extension RequestExpectation {
             return
                 "not evaluated: unknown outcome of \(request.map { "'\($0)'" } ?? "the requests") in \(which)"
         }
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

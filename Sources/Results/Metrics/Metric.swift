@@ -215,7 +215,7 @@ extension Metric {
                 measured: "largest difference between a progress event and the share of the request's bytes "
                     + "that the link had delivered within 50 ms of it",
                 advice: ClientBug.progressJumpsEarly.row.advised
-            ) { $0.isProgressWithheld ? .neverCame : .init($0.progressDeviation()) }
+            ) { $0.isProgressWithheld ? .neverCame : .init($0.progressDeviation) }
         }
     }
 

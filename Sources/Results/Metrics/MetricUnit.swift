@@ -32,7 +32,7 @@ extension MetricUnit {
         func scaled(_ base: Double) -> Double { base * divisor / multiplier }
     }
 
-    /// The symbols that may follow a number, including the base unit's; empty if a number stands alone.
+    /// The symbols that may follow a number, the base unit's first if it has one; empty if a number stands alone.
     var symbols: [Symbol] {
         switch self {
         case .seconds: Self.timeSymbols
@@ -51,14 +51,7 @@ extension MetricUnit {
     }
 
     /// The symbol of the base unit as a person reads it: `s`, `B`, `bit/s`, or nothing.
-    package var baseSymbol: String {
-        switch self {
-        case .seconds: "s"
-        case .bytes: "B"
-        case .bitsPerSecond: "bit/s"
-        case .count, .ratio, .truth: ""
-        }
-    }
+    package var baseSymbol: String { self == .ratio ? "" : symbols.first?.text ?? "" }
 
     /// The symbol that a foreign one probably means: `kbps` is `kbit/s`, `sec` is `s`; nil if there is none.
     func symbolMeant(by word: String) -> String? {

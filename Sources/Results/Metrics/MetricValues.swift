@@ -15,7 +15,7 @@ package struct MetricValues: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     /// The number for a metric; nil is unknown, and a number that is not finite becomes nil.
     package subscript(metric: Metric) -> Double? {
         get { numbers[metric] }
-        set { numbers[metric] = newValue.flatMap { $0.isFinite ? $0 : nil } }
+        set { numbers[metric] = newValue?.finite }
     }
 
     package var isEmpty: Bool { numbers.isEmpty }

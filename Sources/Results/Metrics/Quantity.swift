@@ -96,14 +96,12 @@ extension Double {
     /// This number rounded to this many significant digits, but never coarser than 1.
     fileprivate func roundedValue(digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
+        let least = (1..<digits).reduce(1.0) { product, _ in product * 10 }
         var scale = 1.0
-        while magnitude * scale < Self.power(of: 10, digits - 1), scale < 1e18 { scale *= 10 }
+        while magnitude * scale < least, scale < 1e18 { scale *= 10 }
         return (self * scale).rounded() / scale
     }
 
-    fileprivate func roundedText(digits: Int) -> String { roundedValue(digits: digits).plainDecimal }
-
-    private static func power(of base: Double, _ exponent: Int) -> Double {
-        (0..<Swift.max(0, exponent)).reduce(1) { product, _ in product * base }
-    }
+    /// The same as a plain decimal.
+    func roundedText(digits: Int) -> String { roundedValue(digits: digits).plainDecimal }
 }

@@ -51,9 +51,11 @@ extension ClientReport.Need {
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
         case .deadAddress: return conduct.unmetAddress
         case .http2: return conduct.speaksHTTP2 ? nil : "it never sent a request over HTTP/2"
-        case .secondTry: return conduct.hasSecondTry ? nil : "it never sent a second request"
-        case .thirdTry: return conduct.hasThirdTry ? nil : "it never sent a third request"
-        case .failedStart: return conduct.endedWellAtFirst ? "its first start ended with status 0" : nil
+        case .secondTry: return conduct.successions.isEmpty ? "it never sent a second request" : nil
+        case .thirdTry:
+            return conduct.successions.contains { $0.before.count > 1 } ? nil : "it never sent a third request"
+        case .failedStart:
+            return conduct.starts?.first?.exitStatus == 0 ? "its first start ended with status 0" : nil
         case .sideBySide: return conduct.hasTwoAtOnce ? nil : "two instances never downloaded at once"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never requested the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two versions of a pack"
@@ -70,7 +72,7 @@ extension ClientReport.Need {
 
 extension ConductRecord {
     /// Each request for a pack, with the earlier ones for it whose last bytes had arrived before, if there were any.
-    private var successions: [(before: [Fetch], next: Fetch)] {
+    fileprivate var successions: [(before: [Fetch], next: Fetch)] {
         tries.flatMap { tries in
             tries.indices.compactMap { index in
                 let next = tries[index]
@@ -104,12 +106,6 @@ extension ConductRecord {
     }
 
     fileprivate var speaksHTTP2: Bool { fetches?.contains { $0.httpVersion != nil } ?? false }
-
-    fileprivate var hasSecondTry: Bool { !successions.isEmpty }
-
-    fileprivate var hasThirdTry: Bool { successions.contains { $0.before.count > 1 } }
-
-    fileprivate var endedWellAtFirst: Bool { starts?.first?.exitStatus == 0 }
 
     fileprivate var hasTwoAtOnce: Bool {
         guard let (first, second) = sideBySide else { return false }

@@ -73,43 +73,19 @@ extension ConductRecord {
         package var behind: Report?
         /// The longest time in which bytes came but the reported share stayed the same; nil as ``ahead``.
         package var standstill: Standstill?
-
-        package init(
-            reports: Int, most: Double? = nil, fall: Report? = nil, ahead: Report? = nil, behind: Report? = nil,
-            standstill: Standstill? = nil
-        ) {
-            self.reports = reports
-            self.most = most
-            self.fall = fall
-            self.ahead = ahead
-            self.behind = behind
-            self.standstill = standstill
-        }
     }
 
     /// One report of progress.
     package struct Report: Hashable, Sendable, Codable {
         /// CLOCK_MONOTONIC nanoseconds: its line in `events.jsonl`.
-        package var nanoseconds: Int64
+        package var nanoseconds: Int64 = 0
         package var seconds: Double
         package var fraction: Double
         /// The share that had arrived, 0 to 1; nil if unknown.
         package var share: Double?
         /// The report before it, and the share that had arrived then; 0 for the first report.
-        package var fractionBefore: Double
+        package var fractionBefore = 0.0
         package var shareBefore: Double?
-
-        package init(
-            nanoseconds: Int64 = 0, seconds: Double, fraction: Double, share: Double? = nil, fractionBefore: Double = 0,
-            shareBefore: Double? = nil
-        ) {
-            self.nanoseconds = nanoseconds
-            self.seconds = seconds
-            self.fraction = fraction
-            self.share = share
-            self.fractionBefore = fractionBefore
-            self.shareBefore = shareBefore
-        }
 
         private enum CodingKeys: String, CodingKey {
             case seconds, fraction, share
@@ -139,5 +115,18 @@ extension ConductRecord {
             case fromSeconds = "from_seconds"
             case untilSeconds = "until_seconds"
         }
+    }
+}
+
+extension ConductRecord.Progress {
+    /// A progress that is not compared with the bytes yet.
+    package init(reports: Int, most: Double?) { self.init(reports: reports, most: most, fall: nil) }
+}
+
+extension ConductRecord.Report {
+    /// A report that is not compared with the bytes yet.
+    package init(nanoseconds: Int64, seconds: Double, fraction: Double, fractionBefore: Double) {
+        self.init(
+            nanoseconds: nanoseconds, seconds: seconds, fraction: fraction, share: nil, fractionBefore: fractionBefore)
     }
 }

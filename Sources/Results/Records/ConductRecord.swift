@@ -4,13 +4,13 @@
 /// observed is nil; what was looked for and did not happen is an empty list.
 package struct ConductRecord: Hashable, Sendable, Codable {
     /// Whether the client is a command, rather than a client with requests.
-    package var isCommand: Bool
+    package var isCommand = false
     /// CLOCK_MONOTONIC nanoseconds at which the client was started.
-    package var startedNanoseconds: Int64
+    package var startedNanoseconds: Int64 = 0
     /// When the client's process had ended.
-    package var endedSeconds: Double
+    package var endedSeconds = 0.0
     /// How long the client should wait for a sign of life (default: 60).
-    package var patienceSeconds: Double
+    package var patienceSeconds = 60.0
     /// Whether the client was given that time, and so has a known limit of its own; if nil, only a client with requests
     /// was.
     package var isPatienceTold: Bool?
@@ -36,7 +36,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// The client's HEAD requests, as ``fetches``; nil if the host is not Headwind's, and in results of older versions.
     package var heads: [Fetch]?
     /// The number of requests to the host that are not kept, between the first and the last ones.
-    package var omittedFetches: Int
+    package var omittedFetches = 0
     /// Times in which it waited for the host and nothing came; nil if they, or its processor time, could not be
     /// observed.
     package var silences: [Silence]?
@@ -59,11 +59,11 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// How many steps make the system need room that no request asks for; nil if there are none.
     package var pressures: Int?
     /// Files of a command that the scenario names, or that are at its output.
-    package var files: [File]
+    package var files: [File] = []
     /// Requests to the host for a cancelled request after its callback; nil if they could not be observed.
     package var afterCancel: [Afterwards]?
     /// When the link was out, or its connections were cut.
-    package var outages: [Outage]
+    package var outages: [Outage] = []
     /// The starts of a command that is started more than once, in their order; otherwise nil.
     package var starts: [Start]?
     /// When faults killed the client, which was then started again; nil if none did.
@@ -94,23 +94,6 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// The most entries of every other kind that are kept.
     package static let mostEntries = 1000
 
-    package init(
-        isCommand: Bool = false, startedNanoseconds: Int64 = 0, endedSeconds: Double = 0,
-        patienceSeconds: Double = 60,
-        packs: [Pack]? = nil, fetches: [Fetch]? = nil, requests: [Request]? = nil
-    ) {
-        self.isCommand = isCommand
-        self.startedNanoseconds = startedNanoseconds
-        self.endedSeconds = endedSeconds
-        self.patienceSeconds = patienceSeconds
-        self.packs = packs
-        self.fetches = fetches
-        self.requests = requests
-        omittedFetches = 0
-        files = []
-        outages = []
-    }
-
     private enum CodingKeys: String, CodingKey {
         case addresses, packs, fetches, heads, silences, requests, notifications, purges, stored, files, outages,
             starts, kills, output, oracle, connections, before, copies
@@ -136,6 +119,11 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 }
 
 extension ConductRecord {
+    /// A client that was started at a moment, in CLOCK_MONOTONIC nanoseconds, and of which nothing else is known.
+    package init(isCommand: Bool, startedAt moment: Int64) {
+        self.init(isCommand: isCommand, startedNanoseconds: moment)
+    }
+
     /// The moment in `events.jsonl`, in CLOCK_MONOTONIC nanoseconds, that is `seconds` after the client's start.
     package func nanoseconds(at seconds: Double) -> Int64 {
         startedNanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())

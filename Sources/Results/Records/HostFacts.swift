@@ -15,29 +15,7 @@ package struct HostFacts: Hashable, Sendable, Codable {
     /// The memory that control groups left to the run; nil if that is all, or unknown.
     package var memoryLimitBytes: Int64?
     /// The versions of the software that takes part, by name: `libcurl`.
-    package var versions: [String: String]
-
-    package init(
-        system: String? = nil,
-        kernel: String,
-        architecture: String,
-        processors: Int,
-        processorModel: String? = nil,
-        processorLimit: Double? = nil,
-        memoryBytes: Int64? = nil,
-        memoryLimitBytes: Int64? = nil,
-        versions: [String: String] = [:]
-    ) {
-        self.system = system
-        self.kernel = kernel
-        self.architecture = architecture
-        self.processors = processors
-        self.processorModel = processorModel
-        self.processorLimit = processorLimit
-        self.memoryBytes = memoryBytes
-        self.memoryLimitBytes = memoryLimitBytes
-        self.versions = versions
-    }
+    package var versions: [String: String] = [:]
 
     private enum CodingKeys: String, CodingKey {
         case system, kernel, architecture, processors, versions
@@ -45,5 +23,12 @@ package struct HostFacts: Hashable, Sendable, Codable {
         case processorLimit = "processor_limit"
         case memoryBytes = "memory_bytes"
         case memoryLimitBytes = "memory_limit_bytes"
+    }
+}
+
+extension HostFacts {
+    /// A machine of which nothing else is known.
+    package init(kernel: String, architecture: String, processors: Int) {
+        self.init(system: nil, kernel: kernel, architecture: architecture, processors: processors)
     }
 }

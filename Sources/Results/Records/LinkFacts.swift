@@ -13,30 +13,19 @@ package struct LinkFacts: Hashable, Sendable, Codable {
     /// The congestion control of the host's connections; nil if it could not be read.
     package var congestionControl: String?
     /// Whether Headwind set that congestion control, rather than found it.
-    package var isCongestionControlPinned: Bool
-
-    package init(
-        profile: String,
-        backend: String,
-        reason: String? = nil,
-        fidelity: String,
-        fidelityAsked: String? = nil,
-        congestionControl: String? = nil,
-        isCongestionControlPinned: Bool = false
-    ) {
-        self.profile = profile
-        self.backend = backend
-        self.reason = reason
-        self.fidelity = fidelity
-        self.fidelityAsked = fidelityAsked
-        self.congestionControl = congestionControl
-        self.isCongestionControlPinned = isCongestionControlPinned
-    }
+    package var isCongestionControlPinned = false
 
     private enum CodingKeys: String, CodingKey {
         case profile, backend, reason, fidelity
         case fidelityAsked = "fidelity_asked"
         case congestionControl = "congestion_control"
         case isCongestionControlPinned = "congestion_control_pinned"
+    }
+}
+
+extension LinkFacts {
+    /// A link of which nothing else is known.
+    package init(profile: String, backend: String, fidelity: String) {
+        self.init(profile: profile, backend: backend, reason: nil, fidelity: fidelity)
     }
 }

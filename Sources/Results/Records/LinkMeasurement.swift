@@ -47,8 +47,8 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
     ) {
         self.property = property
         self.direction = direction
-        self.set = set.flatMap { $0.isFinite ? $0 : nil }
-        self.measured = measured.flatMap { $0.isFinite ? $0 : nil }
+        self.set = set?.finite
+        self.measured = measured?.finite
         self.toleranceRatio = toleranceRatio
         self.toleranceFloor = toleranceFloor
         self.method = method

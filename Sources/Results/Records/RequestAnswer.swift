@@ -1,3 +1,5 @@
+import Wording
+
 /// The answer to an app that asked, without the network, whether everything that a request needs is stored.
 package struct RequestAnswer: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The request's identifier.
@@ -17,8 +19,7 @@ package struct RequestAnswer: Hashable, Sendable, Codable, CustomStringConvertib
 
     /// What happened, as part of a sentence.
     package var description: String {
-        let requests = "\(fetches) request\(fetches == 1 ? "" : "s")"
-        return "'\(id)' was answered '\(isHere ? "here" : "not-here")'"
-            + (fetches == 0 ? "" : ", and \(requests) crossed the link for it")
+        "'\(id)' was answered '\(isHere ? "here" : "not-here")'"
+            + (fetches == 0 ? "" : ", and \(fetches.counted("request")) crossed the link for it")
     }
 }

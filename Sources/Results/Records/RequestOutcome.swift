@@ -39,7 +39,7 @@ package struct RequestOutcome: Hashable, Sendable, Codable {
         self.id = id
         self.tags = tags
         self.result = result
-        self.seconds = seconds.flatMap { $0.isFinite ? $0 : nil }
+        self.seconds = seconds?.finite
         self.callbacks = callbacks ?? (result == .available || result == .error ? 1 : 0)
         self.domain = domain
         self.code = code

@@ -35,14 +35,7 @@ package struct ResultStream {
     ///
     /// Cells that these bytes complete are read, and `part` is called, on all processors in parallel.
     package mutating func add<Part: Sendable>(
-        _ bytes: UnsafeBufferPointer<UInt8>, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
-    ) {
-        add(bytes, placed: { cell, _ in part(cell) }, body)
-    }
-
-    /// The same, but `part` also gets the place of the cell in the file.
-    package mutating func add<Part: Sendable>(
-        _ bytes: UnsafeBufferPointer<UInt8>, placed part: @Sendable (CellResult, Place) -> Part, _ body: (Part) -> Void
+        _ bytes: UnsafeBufferPointer<UInt8>, part: @Sendable (CellResult, Place) -> Part, _ body: (Part) -> Void
     ) {
         var complete: [(text: Data, from: Int64)] = []
         splitter.add(bytes) { complete.append(($0, $1)) }

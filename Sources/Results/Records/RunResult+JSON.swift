@@ -5,14 +5,12 @@ extension RunResult {
     /// The result as JSON with sorted keys, one value a line, and a final newline.
     ///
     /// Throws only for a number that JSON cannot hold, which the records refuse.
-    package func json() throws -> Data { try Data(json(cells: cells.map { try $0.json() }).joined()) }
+    package func json() throws -> Data { try Data(json(of: cells.count, cells.map { try $0.json() }).joined()) }
 
-    /// The same as ``json()``, in consecutive pieces, with texts of `CellResult.json()` instead of `cells`.
+    /// The same as ``json()``, in consecutive pieces, with `count` texts of `CellResult.json()` instead of `cells`.
     ///
-    /// An encoder builds a tree many times as large as the text, so it gets one cell at a time.
-    package func json(cells: [Data]) throws -> [Data] { Array(try json(of: cells.count, cells)) }
-
-    /// The same as ``json(cells:)``, for `count` cells whose texts are made when they are needed.
+    /// An encoder builds a tree many times as large as the text, so it gets one cell at a time. The texts are made when
+    /// they are needed.
     package func json(of count: Int, _ cells: some Sequence<Data>) throws -> AnySequence<Data> {
         var shell = self
         shell.cells = []
@@ -67,7 +65,7 @@ package struct SchemaVersion: Decodable {
 }
 
 extension CellResult {
-    /// The cell's text in a result's JSON, without the newline of its last line; see ``RunResult/json(cells:)``.
+    /// The cell's text in a result's JSON, without the newline of its last line; see ``RunResult/json(of:_:)``.
     package func json() throws -> Data {
         let indentation = Data("    ".utf8)
         let text = try RunResult.encoder.encode(self)

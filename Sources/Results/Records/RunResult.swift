@@ -101,7 +101,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     /// The progress of a run, and some of the names of missing cells.
     private static func progress(done: Int, _ unfinished: [String]) -> String {
         let planned = done + unfinished.count
-        let text = "\(done) of \(planned) \(planned == 1 ? "cell" : "cells") finished"
+        let text = "\(done) of \(planned.counted("cell")) finished"
         return unfinished.isEmpty ? text : "\(text), not \(unfinished.quoted(most: 3))"
     }
 

@@ -7,12 +7,11 @@ extension RunResult {
     package static func schema() throws -> JSONTree {
         let schema = try SchemaRecorder.schema(of: RunResult.self)
         let version = JSONTree.object(["const": .integer(Int128(currentSchema))])
-        guard case .object(let members) = schema, let properties = schema["properties"] else { return schema }
         let head: JSONTree = .object([
             "$schema": .text("https://json-schema.org/draft/2020-12/schema"),
             "title": .text("result.json of headwind run"),
         ])
-        guard case .object(let first) = head else { return schema }
-        return JSONTree.object(first + members).setting("properties", properties.setting("schema_version", version))
+        return JSONTree.object(head.members + schema.members)
+            .setting("properties", schema["properties"]?.setting("schema_version", version))
     }
 }

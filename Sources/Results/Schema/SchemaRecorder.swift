@@ -26,10 +26,7 @@ enum SchemaRecorder {
         case is String.Type: return scalar("0", "string")
         case is Bool.Type: return scalar(false, "boolean")
         case is Double.Type: return scalar(0.0, "number")
-        case is Int.Type: return scalar(0, "integer")
-        case is Int32.Type: return scalar(Int32(0), "integer")
-        case is Int64.Type: return scalar(Int64(0), "integer")
-        case is UInt64.Type: return scalar(UInt64(0), "integer", ("minimum", .integer(0)))
+        case let type as any FixedWidthInteger.Type: return scalar(type.zero, "integer")
         case is Seed.Type: return scalar(Seed(0), "string", ("pattern", .text("^[0-9]+$")))
         case let type as any CaseIterable.Type: return cases(of: type)
         default: return nil

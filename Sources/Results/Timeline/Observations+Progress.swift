@@ -55,20 +55,16 @@ extension Observations {
     /// Bytes delivered shortly before or after a report may be in it or not, so the difference is to the nearest share
     /// within the slack. Nil if a request that reported progress has no deliveries of its own to compare with, or an
     /// unknown size.
-    package func progressDeviation(slackNanoseconds slack: Int64 = progressSlackNanoseconds) -> Double? {
+    var progressDeviation: Double? {
         guard let told = progressShown else { return nil }
+        let slack = Self.progressSlackNanoseconds
         var largest = 0.0
         for (request, samples) in told where !samples.isEmpty {
-            guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
-            var (early, late) = (0, 0)
-            for sample in samples.sorted(by: { $0.at < $1.at }) {
-                while early < deliveries.count, deliveries[early].at <= sample.at - slack { early += 1 }
-                while late < deliveries.count, deliveries[late].at <= sample.at + slack { late += 1 }
-                func share(_ index: Int) -> Double {
-                    Double(request.heldBytes + (index > 0 ? deliveries[index - 1].totalBytes : 0)) / Double(total)
-                }
+            guard let shares = ArrivedShares(request) else { return nil }
+            for sample in samples {
                 guard sample.fraction.isFinite else { return 1 }
-                largest = max(largest, share(early) - sample.fraction, sample.fraction - share(late))
+                let (early, late) = (shares.share(at: sample.at - slack), shares.share(at: sample.at + slack))
+                largest = max(largest, early - sample.fraction, sample.fraction - late)
             }
         }
         return largest

@@ -98,19 +98,11 @@ extension Observations {
     /// Bodies of errors do not count, because the host causes them.
     var redundantBytes: Int64? {
         guard let fetches else { return nil }
-        let good = fetches.filter { $0.status == 200 || $0.status == 206 }
-        return Dictionary(grouping: good, by: \.pack).values.map(Self.redundantBytes).reduce(0, +)
-    }
-
-    private static func redundantBytes(_ fetches: [RequestSample]) -> Int64 {
-        var reached: Int64 = 0
-        var redundant: Int64 = 0
-        for fetch in fetches.sorted(by: { ($0.from, $0.at) < ($1.from, $1.at) }) where fetch.length > 0 {
-            let end = fetch.from + fetch.length
-            redundant += max(0, min(end, reached) - fetch.from)
-            reached = max(reached, end)
+        let good = fetches.filter { ($0.status == 200 || $0.status == 206) && $0.length > 0 }
+        let distinct = good.grouped(by: \.pack).map { same in
+            same.map { $0.from..<($0.from + $0.length) }.distinctCount
         }
-        return redundant
+        return good.map(\.length).reduce(0, +) - distinct.reduce(0, +)
     }
 
     /// The number of requests that follow a failed one for the same pack, one for each failed one.

@@ -44,13 +44,16 @@ package struct StarterScenario: Sendable {
         self.source = source
     }
 
-    /// The deadline of an attempt; 600 s for a host that Headwind did not start.
-    package var deadline: Duration {
+    /// Whether it downloads from a host that Headwind did not start.
+    package var isForeign: Bool {
         switch source {
-        case .example, .catalog, .packs, .backgroundAssets: Cell.deadline(ideal: ideal ?? .zero)
-        case .manifest, .file: .seconds(600)
+        case .example, .catalog, .packs, .backgroundAssets: false
+        case .manifest, .file: true
         }
     }
+
+    /// The deadline of an attempt; 600 s for a host that Headwind did not start.
+    package var deadline: Duration { isForeign ? .seconds(600) : Cell.deadline(ideal: ideal ?? .zero) }
 
     /// The environment variable that holds a token.
     package static let tokenVariable = "DOWNLOAD_TOKEN"
@@ -135,15 +138,12 @@ package struct StarterScenario: Sendable {
 
     /// The comment on the deadline.
     private var reason: String {
-        let best = ideal.map { Quantity($0.seconds, .seconds).rounded() }
-        switch source {
-        case .example, .catalog, .packs, .backgroundAssets:
-            return "Kill the client after this time." + (best.map { " A perfect download takes \($0)." } ?? "")
-        case .manifest, .file:
-            return "Kill the client after this time."
-                + (best.map { " The size is unknown: \(Self.sampleBytes / 1_000_000) MB take \($0) at best." }
-                    ?? "")
-        }
+        guard let ideal else { return "Kill the client after this time." }
+        let best = Quantity(ideal.seconds, .seconds).rounded()
+        return "Kill the client after this time."
+            + (isForeign
+                ? " The size is unknown: \(Self.sampleBytes / 1_000_000) MB take \(best) at best."
+                : " A perfect download takes \(best).")
     }
 
     /// The size that ``ideal`` refers to if the real size is unknown: 10 MB.

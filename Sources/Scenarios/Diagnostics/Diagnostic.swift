@@ -21,9 +21,10 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
     package var column: Int { mark.column }
 
     /// The line for people and editors: `file:line:column: message; hint`.
-    package var description: String {
-        (file.isEmpty ? "" : "\(file):\(line):\(column): ") + message + (hint.map { "; \($0)" } ?? "")
-    }
+    package var description: String { (file.isEmpty ? "" : "\(file):\(line):\(column): ") + text }
+
+    /// The description without the place.
+    var text: String { message + (hint.map { "; \($0)" } ?? "") }
 
     /// Makes one line without control characters, at most 600 scalars long.
     ///

@@ -14,9 +14,7 @@ final class Problems {
     /// Whether further problems are dropped.
     var isFull: Bool { found.count >= Self.most }
 
-    init(file: String) {
-        self.file = file
-    }
+    init(file: String) { self.file = file }
 
     /// Adds a problem at `mark`.
     ///
@@ -63,7 +61,22 @@ package struct InvalidFiles: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// One line a problem.
-    package var description: String {
-        diagnostics.map(\.description).joined(separator: "\n")
+    package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+
+    /// All problems without their places, as sentences; the last one has no full stop.
+    package var sentences: String { diagnostics.map(\.text).joined(separator: ". ") }
+}
+
+extension Sequence {
+    /// The result of `read` for each element; throws the problems of all elements together.
+    package func readingEach<Value>(
+        _ read: (Element) throws(InvalidFiles) -> Value
+    ) throws(InvalidFiles) -> [Value] {
+        var (values, diagnostics): ([Value], [Diagnostic]) = ([], [])
+        for element in self {
+            do { values.append(try read(element)) } catch { diagnostics += error.diagnostics }
+        }
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        return values
     }
 }

@@ -27,16 +27,10 @@ package enum BundledFiles {
     }
 
     /// The path of the running program; empty if /proc does not show it (see proc(5)).
-    package static var executable: FilePath {
-        (try? RunningProgram.path) ?? FilePath()
-    }
+    package static var executable: FilePath { (try? RunningProgram.path) ?? FilePath() }
 
     /// The value of HEADWIND_SHARE; nil if it is not set.
-    package static var share: String? {
-        getenv(variable).map { String(cString: $0) }
-    }
+    package static var share: String? { getenv(variable).map { String(cString: $0) } }
 
-    private static func existing(_ folder: FilePath) -> FilePath? {
-        FolderListing.isFolder(folder) ? folder : nil
-    }
+    private static func existing(_ folder: FilePath) -> FilePath? { FolderListing.isFolder(folder) ? folder : nil }
 }

@@ -23,9 +23,7 @@ package struct BundledSuite: Sendable {
     }
 
     /// The files of the main suite, without those of the others.
-    package var files: [FilePath] {
-        (FolderListing.names(root) ?? []).filter(\.isYAMLName).map { root.appending($0) }
-    }
+    package var files: [FilePath] { (FolderListing.names(root) ?? []).filter(\.isYAMLName).map { root.appending($0) } }
 
     /// The folder of a further suite; nil if there is none of this name.
     package func folder(_ name: String) -> FilePath? { names.contains(name) ? root.appending(name) : nil }

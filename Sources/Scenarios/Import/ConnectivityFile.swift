@@ -51,8 +51,7 @@ enum ConnectivityFile {
         func number(_ key: String, _ list: inout ImportedList) -> Double {
             guard let text = values[key] else { return 0 }
             if let number = Double(text), number.isFinite, number >= 0 { return number }
-            list.refuse(
-                mark, "'\(key)' of '\(name.abbreviated)' is '\(text.abbreviated)', not a number of 0 or more")
+            list.refuse(mark, "'\(key)' of '\(name.abbreviated)' is '\(text.abbreviated)', not a number of 0 or more")
             return 0
         }
         var conditions = LinkConditions()

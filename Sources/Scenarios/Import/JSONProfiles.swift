@@ -89,8 +89,7 @@ enum JSONProfiles {
         var notes: [String] = []
         for side in try device.value.members("\"outgoing\" and \"incoming\" of a device") {
             guard side.key == "outgoing" || side.key == "incoming" else {
-                notes.append(
-                    "the unknown key '\(side.key.abbreviated)' of '\(device.key.abbreviated)' was left out")
+                notes.append("the unknown key '\(side.key.abbreviated)' of '\(device.key.abbreviated)' was left out")
                 continue
             }
             let rules = try side.value.members("an object with one rule for each filter")

@@ -22,23 +22,18 @@ package enum ProfileImport: Sendable {
     /// Throws all problems of the files.
     package init(_ file: FilePath, uplink: FilePath? = nil) throws(InvalidFiles) {
         let bytes = try Self.read(file)
-        guard Self.isPropertyList(bytes) else {
-            if uplink == nil, let list = try Self.list(bytes, of: file) {
-                self = .list(list)
-                return
+        if Self.isPropertyList(bytes) {
+            if let uplink {
+                throw InvalidFiles("'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
             }
+            self = .list(try ConditionerFile.read(bytes, of: file))
+        } else if uplink == nil, let list = try Self.list(bytes, of: file) {
+            self = .list(list)
+        } else {
             let downlink = try Self.trace(bytes, of: file)
-            guard let uplink else {
-                self = .traces(downlink: downlink, uplink: nil)
-                return
-            }
-            self = .traces(downlink: downlink, uplink: try Self.trace(try Self.read(uplink), of: uplink))
-            return
+            let other = try uplink.map { file throws(InvalidFiles) in try Self.trace(try Self.read(file), of: file) }
+            self = .traces(downlink: downlink, uplink: other)
         }
-        if let uplink {
-            throw InvalidFiles("'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
-        }
-        self = .list(try ConditionerFile.read(bytes, of: file))
     }
 
     /// The profile of the downlink's trace, and of the uplink's if there is one.

@@ -124,14 +124,13 @@ struct ShapingScript {
         for (name, value) in options {
             var isKnown = true
             switch name {
-            case "latency": isKnown = set(\.delay, ToolQuantity.time(value, ["": 1e6, "ms": 1e6]))
-            case "target-bw": isKnown = setRate(ToolQuantity.rate(value, ["": 1e3]))
-            case "default-bw":
-                isKnown = options.contains { $0.name == "target-bw" } || setRate(ToolQuantity.rate(value, ["": 1e3]))
+            case "latency":
+                isKnown = ToolQuantity.time(value, ["": 1e6, "ms": 1e6]).map { conditions.uplink.delay = $0 } != nil
+            case "default-bw" where options.contains(where: { $0.name == "target-bw" }): break
+            case "target-bw", "default-bw":
+                isKnown = ToolQuantity.rate(value, ["": 1e3]).map { conditions.uplink.rate = $0 } != nil
             case "packet-loss":
-                let share = ToolQuantity.percent(value)
-                isKnown = share != nil
-                if let share { conditions.uplink.loss = .random(share) }
+                isKnown = ToolQuantity.percent(value).map { conditions.uplink.loss = .random($0) } != nil
             case "target-addr", "target-port", "target-proto":
                 notes.append("'--\(name)' selects packets, but here all packets are shaped")
             case "device", "dry-run": break
@@ -169,16 +168,6 @@ struct ShapingScript {
             guard index > words.startIndex, words[index - 1].hasPrefix("-") else { return true }
             return words[index - 1].contains("=") || flags.contains(words[index - 1])
         }.map { words[$0] }.first
-    }
-
-    private mutating func set(_ property: WritableKeyPath<Conditions, Duration>, _ value: Duration?) -> Bool {
-        if let value { conditions.uplink[keyPath: property] = value }
-        return value != nil
-    }
-
-    private mutating func setRate(_ rate: BitRate?) -> Bool {
-        if let rate { conditions.uplink.rate = rate }
-        return rate != nil
     }
 
     /// Options with their values, written `--name value`, `--name=value` or with one dash.

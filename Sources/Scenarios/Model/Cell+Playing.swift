@@ -38,9 +38,7 @@ extension Cell {
     package func titled(_ title: String, attempts count: Int) -> Cell {
         var cell = self
         (cell.title, cell.attempts) = (title, Attempts(min: count, max: count))
-        cell.source = source?.replacing([
-            "scenario": .made(title), "attempts": count == 1 ? nil : .made("\(count)"),
-        ])
+        cell.source = source?.replacing(["scenario": .made(title), "attempts": count == 1 ? nil : .made("\(count)")])
         return cell
     }
 

@@ -128,9 +128,7 @@ package struct Attempts: Hashable, Sendable {
     package let max: Int
 
     /// Reads a single number: that is the minimum, and three times that is the maximum.
-    package init(_ count: Int) {
-        self.init(min: count, max: 3 * count)
-    }
+    package init(_ count: Int) { self.init(min: count, max: 3 * count) }
 
     package init(min: Int, max: Int) {
         precondition(1 <= min && min <= max, "attempts are counted upwards from 1: \(min) to \(max)")

@@ -74,10 +74,7 @@ package struct ProgramScenario: Sendable {
         }
         return YAMLNode.made([
             ("scenario", .made(title)), ("network", network), ("link", .made(link)),
-            (
-                "workload",
-                .made([("command", command), ("directory", hasOwnFolder ? nil : .made(path("./")))])
-            ),
+            ("workload", .made([("command", command), ("directory", hasOwnFolder ? nil : .made(path("./")))])),
             ("faults", faults.isEmpty ? nil : .made(.list(faults))),
             ("schedule", schedule.map { .made(path($0.string)) }),
             ("expect", expectation),

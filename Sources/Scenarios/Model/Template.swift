@@ -27,19 +27,11 @@ package struct Template: Hashable, Sendable {
 
     /// A template that yields exactly this text: names in braces are escaped.
     package static func escaping(_ text: String) -> String {
-        let characters = Array(text)
-        var escaped = ""
-        var index = 0
-        while index < characters.count {
-            if let name = name(in: characters, at: index) {
-                escaped += "{{\(name)}}"
-                index += name.count + 2
-            } else {
-                escaped.append(characters[index])
-                index += 1
-            }
+        var parts = text.split(separator: "{", omittingEmptySubsequences: false)
+        let first = String(parts.removeFirst())
+        return parts.reduce(into: first) { escaped, part in
+            escaped += name(at: part).map { "{{\($0)}}\(part.dropFirst($0.count + 1))" } ?? "{\(part)"
         }
-        return escaped
     }
 
     /// A name in braces that is not a placeholder.
@@ -56,25 +48,23 @@ package struct Template: Hashable, Sendable {
     ///
     /// Braces around anything but lowercase letters are text, as in shells and programs. So is `${name}`.
     init(parsing text: String) throws(Unknown) {
-        let characters = Array(text)
+        var parts = text.split(separator: "{", omittingEmptySubsequences: false)
+        var literal = String(parts.removeFirst())
+        var offset = literal.count
         var pieces: [Piece] = []
-        var literal = ""
-        var index = 0
-        while index < characters.count {
-            if let name = Self.name(in: characters, at: index + 1), characters[index] == "{",
-                characters.dropFirst(index + name.count + 3).first == "}"
-            {
-                literal += "{\(name)}"
-                index += name.count + 4
-            } else if literal.last != "$", let name = Self.name(in: characters, at: index) {
-                guard let placeholder = Placeholder(rawValue: name) else { throw Unknown(name: name, offset: index) }
+        for part in parts {
+            let name = Self.name(at: part)
+            let rest = part.dropFirst((name?.count ?? 0) + 1)
+            if let name, literal.last == "{", rest.first == "}" {
+                literal += "\(name)\(rest)"
+            } else if let name, literal.last != "$" {
+                guard let placeholder = Placeholder(rawValue: name) else { throw Unknown(name: name, offset: offset) }
                 pieces += [.text(literal), .placeholder(placeholder)]
-                literal = ""
-                index += name.count + 2
+                literal = String(rest)
             } else {
-                literal.append(characters[index])
-                index += 1
+                literal += "{\(part)"
             }
+            offset += part.count + 1
         }
         self.pieces = (pieces + [.text(literal)]).filter { $0 != .text("") }
     }
@@ -85,12 +75,10 @@ package struct Template: Hashable, Sendable {
         return "^(?![\\s\\S]*(^|[^{$])\\{(?!(\(names))\\})[a-z]{1,\(longestName)}\\})"
     }()
 
-    /// The name in braces that begins at `index`, if one does.
-    private static func name(in characters: [Character], at index: Int) -> String? {
-        guard characters.indices.contains(index), characters[index] == "{" else { return nil }
-        let name = characters[(index + 1)...].prefix(longestName).prefix { $0.isASCII && $0.isLowercase }
-        let isClosed = characters.dropFirst(name.endIndex).first == "}"
-        return name.isEmpty || !isClosed ? nil : String(name)
+    /// The name that ends with a brace, at the start of what follows a brace; nil if there is none.
+    private static func name(at part: Substring) -> String? {
+        let name = part.prefix(longestName).prefix { $0.isASCII && $0.isLowercase }
+        return name.isEmpty || part[name.endIndex...].first != "}" ? nil : String(name)
     }
 
     private static let longestName = 32

@@ -36,8 +36,7 @@ enum LinkDecoder {
         guard let isOnline = fields.value("online", .flag) else { return false }
         if !isOnline {
             let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
-            fields.refuse(
-                "online", "'online: false' does not say how", hint: "write 'offline:' and one of \(kinds)")
+            fields.refuse("online", "'online: false' does not say how", hint: "write 'offline:' and one of \(kinds)")
         } else if fields.keys.contains("offline") {
             fields.refuse("online", "a link cannot be online and offline at once", hint: "keep one of them")
         }

@@ -34,15 +34,11 @@ package struct LinkRequestReader: Sendable {
     private func request(_ problems: Problems) -> FieldDecoder<LinkRequest> {
         .mapping("a change of the link") { fields in
             let version = fields.checkVersion(LinkRequest.version, of: "the control API")
-            let profile = fields.value("profile", profile)
-            let conditions = fields.value("conditions", Self.conditions(version))
-            let offline = fields.value("offline", Self.offline)
-            switch fields.exactlyOne(of: ["profile", "conditions", "offline"]) {
-            case "profile": return profile.map(LinkRequest.profile)
-            case "conditions": return conditions.map(LinkRequest.conditions)
-            case "offline": return offline.map(LinkRequest.offline)
-            default: return nil
-            }
+            return fields.oneOf([
+                ("profile", profile.map(LinkRequest.profile)),
+                ("conditions", Self.conditions(version).map(LinkRequest.conditions)),
+                ("offline", Self.offline.map(LinkRequest.offline)),
+            ])
         }
     }
 

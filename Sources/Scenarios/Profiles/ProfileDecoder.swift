@@ -104,11 +104,7 @@ struct ProfileDecoder {
         guard let (downlink, uplink) = fields.value("trace", decoder) else { return }
         for (key, trace) in [("downlink", downlink), ("uplink", uplink)] where trace != nil {
             guard let node = fields.node(key)?["rate"] else { continue }
-            fields.problems.add(
-                "the trace of the \(key) replaces this rate",
-                at: node.mark,
-                hint: "keep one of them"
-            )
+            fields.problems.add("the trace of the \(key) replaces this rate", at: node.mark, hint: "keep one of them")
         }
         if let downlink { profile.downlinkTrace = downlink }
         if let uplink { profile.uplinkTrace = uplink }

@@ -11,16 +11,12 @@ package struct ProfileLibrary: Sendable {
     package let folder: FilePath
 
     /// A library of the files in `folder`.
-    package init(folder: FilePath) {
-        self.folder = folder
-    }
+    package init(folder: FilePath) { self.folder = folder }
 
     /// The profiles that come with this program; nil if their folder is not found.
     ///
     /// See ``BundledFiles``.
-    package static var bundled: ProfileLibrary? {
-        BundledFiles.folder("profiles").map(ProfileLibrary.init(folder:))
-    }
+    package static var bundled: ProfileLibrary? { BundledFiles.folder("profiles").map(ProfileLibrary.init(folder:)) }
 
     /// The names of the bundled profiles, sorted; empty if the folder cannot be listed.
     package var names: [String] {
@@ -31,17 +27,7 @@ package struct ProfileLibrary: Sendable {
     ///
     /// Throws all problems of all of them.
     package func all() throws(InvalidFiles) -> [Profile] {
-        var diagnostics: [Diagnostic] = []
-        var profiles: [Profile] = []
-        for name in names {
-            do {
-                profiles.append(try profile(named: name))
-            } catch {
-                diagnostics += error.diagnostics
-            }
-        }
-        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
-        return profiles
+        try names.readingEach { name throws(InvalidFiles) in try profile(named: name) }
     }
 
     /// The bundled profile of this name.
@@ -64,9 +50,7 @@ package struct ProfileLibrary: Sendable {
     }
 
     /// Whether a reference is the path of a file rather than a name.
-    package static func isPath(_ reference: String) -> Bool {
-        reference.contains("/") || reference.isYAMLName
-    }
+    package static func isPath(_ reference: String) -> Bool { reference.contains("/") || reference.isYAMLName }
 
     /// The schema of such a path.
     static let pathSchema = SchemaNode.text("the path of a profile's file", pattern: "/|\\.ya?ml$")

@@ -14,9 +14,7 @@ struct TraceReader {
 
     /// The path of a trace, or the trace itself.
     var decoder: FieldDecoder<DeliveryTrace> {
-        .either(
-            file,
-            .mapping("an inline trace") { fields in fields.required("milliseconds", Self.milliseconds) })
+        .either(file, .mapping("an inline trace") { fields in fields.required("milliseconds", Self.milliseconds) })
     }
 
     /// The times of a trace, separated by spaces.

@@ -139,10 +139,7 @@ extension BudgetDecoder {
         }
         guard factor != 1 || plus != 0 else {
             let sign = budget.comparator.isLowerLimit ? "0.95" : "1.05"
-            return (
-                "a comparison of a noisy metric needs a tolerance",
-                "write '\(sign) x baseline', or add a number"
-            )
+            return ("a comparison of a noisy metric needs a tolerance", "write '\(sign) x baseline', or add a number")
         }
         let fewest = Comparison.fewestAttempts
         guard attempts.min >= fewest else {

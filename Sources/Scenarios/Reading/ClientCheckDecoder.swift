@@ -29,8 +29,7 @@ enum ClientCheckDecoder {
                     "pack", "starts", "takes", "lasts", "needs", "is", "memory-over-control", "cpu-over-control",
                 ] + moved
                 where fields.keys.contains(key) {
-                    fields.refuse(
-                        key, "'\(key)' cannot be combined with 'not-observable'", hint: "keep one of them")
+                    fields.refuse(key, "'\(key)' cannot be combined with 'not-observable'", hint: "keep one of them")
                 }
             } else if pack == nil {
                 fields.problems.add(

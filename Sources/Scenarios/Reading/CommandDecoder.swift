@@ -70,7 +70,7 @@ struct CommandDecoder {
     }
 
     /// The standard library parses patterns recursively, so a long one could overflow the stack.
-    private static let longestPattern = 500
+    static let longestPattern = 500
 
     private static var template: FieldDecoder<Template> {
         FieldDecoder<String>.longText.then(

@@ -95,10 +95,8 @@ struct ConductDecoder {
 
     private static var pattern: FieldDecoder<String> {
         let expected = "a regular expression, such as 'timed? out'"
-        return .scalar(expected, upTo: longestPattern) { text in
-            guard !text.isEmpty else {
-                return .wrong("this pattern is empty, and matches every line", hint: nil)
-            }
+        return .scalar(expected, upTo: CommandDecoder.longestPattern) { text in
+            guard !text.isEmpty else { return .wrong("this pattern is empty, and matches every line", hint: nil) }
             do {
                 _ = try Regex(text)
                 return .value(text)
@@ -118,9 +116,6 @@ struct ConductDecoder {
     }
 
     private static let longestOracle = 4096
-
-    /// The standard library parses patterns recursively, so a long one could overflow the stack.
-    private static let longestPattern = 500
 
     /// Whether the workload is a command that must leave a pack; true if the workload is unknown.
     private var isOfPack: Bool {

@@ -10,17 +10,12 @@ struct ContentDecoder {
 
     /// The content; nil if it is wrong, which is noted as a problem.
     func read(_ fields: Fields) -> Content? {
-        let catalog = fields.value("catalog", self.catalog)
-        let packs = fields.value("packs", context.path("a folder of packs", isFolder: true))
-        let host = fields.value("host", RemoteHostDecoder(context: context).decoder)
-        let network = fields.value("network", NetworkDecoder.decoder)
-        switch fields.exactlyOne(of: Self.keys) {
-        case "catalog": return catalog.map(Content.catalog)
-        case "packs": return packs.map(Content.packs)
-        case "host": return host.map(Content.host)
-        case "network": return network.map { Content.network(forwards: $0) }
-        default: return nil
-        }
+        fields.oneOf([
+            ("catalog", catalog.map(Content.catalog)),
+            ("packs", context.path("a folder of packs", isFolder: true).map(Content.packs)),
+            ("host", RemoteHostDecoder(context: context).decoder.map(Content.host)),
+            ("network", NetworkDecoder.decoder.map { .network(forwards: $0) }),
+        ])
     }
 
     /// The name of a catalog, or a folder of resources.
@@ -61,9 +56,9 @@ struct ContentDecoder {
             if Content.Catalog.builtInNames.contains(text) { return builtIn(text) }
             guard text.contains("/") || text == "." else {
                 let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
-                let message = "there is no catalog '\(text.abbreviated)'"
-                problems.add(message, at: node.mark, hint: hint ?? "write a folder as './\(text.abbreviated)'")
-                return nil
+                return problems.refuse(
+                    "there is no catalog '\(text.abbreviated)'", at: node.mark,
+                    hint: hint ?? "write a folder as './\(text.abbreviated)'")
             }
             return folder.value(of: node, problems)
         }
@@ -72,9 +67,9 @@ struct ContentDecoder {
     private func tagged(_ folder: FilePath, at mark: Mark, _ problems: Problems) -> Content.Catalog? {
         let tags = folder.appending(Content.Catalog.tagFileName)
         guard FolderListing.exists(tags) else {
-            let hint = "write '{folder: …, tags: by-folder}' if folders are the tags"
-            problems.add("the catalog '\(folder)' has no \(Content.Catalog.tagFileName)", at: mark, hint: hint)
-            return nil
+            return problems.refuse(
+                "the catalog '\(folder)' has no \(Content.Catalog.tagFileName)", at: mark,
+                hint: "write '{folder: …, tags: by-folder}' if folders are the tags")
         }
         return .folder(folder, tags: tags)
     }

@@ -71,14 +71,11 @@ struct ExpectationDecoder {
         }
         let conduct = ConductDecoder(workload: workload).read(fields)
         let expectation = error ?? exit ?? .available()
-        return Expectations(
-            requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
+        return Expectations(requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
     }
 
     private static var single: FieldDecoder<Expectation> {
-        .either(
-            text,
-            .mapping("an expectation") { fields in fields.required("error", error) })
+        .either(text, .mapping("an expectation") { fields in fields.required("error", error) })
     }
 
     /// The expectation of a request, or a list: its answer, and its callback once it is begun.

@@ -14,7 +14,7 @@ struct FaultDecoder {
     var decoder: FieldDecoder<Faults> {
         let schema = {
             let one = SchemaNode.any([Self.host.schema(), LinkFaultDecoder(context: context).decoder.schema()])
-            return SchemaNode.list("a list of faults", of: one, most: 1000)
+            return SchemaNode.list("a list of faults", of: one)
         }
         return FieldDecoder("a list of faults", schema: schema) { node, problems in
             var faults = Faults()

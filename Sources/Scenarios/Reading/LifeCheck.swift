@@ -12,8 +12,7 @@ struct LifeCheck {
         if !workload.updates.isEmpty {
             guard case .catalog = content else {
                 let hint = "write 'catalog:' instead of '\(content.isOurs ? "packs" : "host")'"
-                return fields.refuse(
-                    "workload", "an update needs a catalog to start from", hint: hint)
+                return fields.refuse("workload", "an update needs a catalog to start from", hint: hint)
             }
         }
         checkDelivery(workload, content)

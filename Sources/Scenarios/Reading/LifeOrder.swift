@@ -1,10 +1,7 @@
 /// The state of an app's life at a step: whether it runs, and which requests it has begun since its launch.
 struct LifeOrder {
     /// Why a step cannot be at its place.
-    struct Problem {
-        let message: String
-        let hint: String
-    }
+    typealias Problem = (message: String, hint: String)
 
     /// The requests that the running app has begun; steps that use a request do not accept those in `ended`.
     private(set) var begun: Set<String> = []
@@ -20,26 +17,22 @@ struct LifeOrder {
         if isFirst, !step.beginsLife { hasBundles = false }
         switch step {
         case .install:
-            guard isFirst else {
-                return Problem(message: "'install' must be the first step", hint: "move it to the top")
-            }
+            guard isFirst else { return ("'install' must be the first step", "move it to the top") }
             isRunning = false
         case .launch(let bundle):
             if isFirst { isRunning = false }
-            guard !isRunning else { return Problem(message: "the app is already running", hint: "'quit' it first") }
+            guard !isRunning else { return ("the app is already running", "'quit' it first") }
             if let problem = noteBundle(bundle != nil) { return problem }
             isRunning = true
         case .quit:
-            guard isRunning else { return Problem(message: "the app is not running here", hint: "'launch' it first") }
+            guard isRunning else { return ("the app is not running here", "'launch' it first") }
             (isRunning, begun, ended) = (false, [], [])
         case .request(let request):
-            guard isRunning else { return Problem(message: "the app is not running here", hint: "'launch' it first") }
+            guard isRunning else { return ("the app is not running here", "'launch' it first") }
             begun.insert(request.id)
         case .end(let id): ended.insert(id)
         case .use(let id) where ended.contains(id):
-            return Problem(
-                message: "'\(id)' ended before this step",
-                hint: "its packs may be purged after 'end': use it before")
+            return ("'\(id)' ended before this step", "its packs may be purged after 'end': use it before")
         default: break
         }
         return nil
@@ -48,9 +41,10 @@ struct LifeOrder {
     /// Checks that every launch names a bundle, or none does; an app that runs from the start has none.
     private mutating func noteBundle(_ isNamed: Bool) -> Problem? {
         guard hasBundles ?? isNamed == isNamed else {
-            return Problem(
-                message: "one launch names a bundle, but another does not",
-                hint: "name a bundle in every launch, including the first")
+            return (
+                "one launch names a bundle, but another does not",
+                "name a bundle in every launch, including the first"
+            )
         }
         hasBundles = isNamed
         return nil

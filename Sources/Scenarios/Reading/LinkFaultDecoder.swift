@@ -41,16 +41,12 @@ struct LinkFaultDecoder {
 
     /// The effect on the link, on the client, or on its device.
     private func effect(_ fields: Fields) -> LinkFault.Effect? {
-        let link = fields.value("link", effect)
-        let client = fields.value(
-            "client", FieldDecoder<String>.word("an effect on the client: killed", in: ["killed"]))
-        let device = fields.value("device", FieldDecoder<String>.word("an effect on the device: full", in: ["full"]))
-        switch fields.exactlyOne(of: ["link", "client", "device"]) {
-        case "link": return link
-        case "client": return client.map { _ in .clientKilled }
-        case "device": return device.map { _ in .deviceFull }
-        default: return nil
-        }
+        let killed = FieldDecoder<String>.word("an effect on the client: killed", in: ["killed"])
+        let full = FieldDecoder<String>.word("an effect on the device: full", in: ["full"])
+        return fields.oneOf([
+            ("link", effect), ("client", killed.map { _ in LinkFault.Effect.clientKilled }),
+            ("device", full.map { _ in LinkFault.Effect.deviceFull }),
+        ])
     }
 
     private static var trigger: FieldDecoder<LinkFault.Trigger> {

@@ -11,8 +11,7 @@ struct LinkSettingDecoder {
                 let base = fields.value("profile", profile)
                 let seed = fields.value("seed", FieldDecoder<UInt64>.integer("a seed: a whole number", in: 0...(.max)))
                 let fidelity = fields.value("fidelity", FieldDecoder<Link.Fidelity>.choice("a fidelity"))
-                return Link(
-                    profile: changed(base, fields), seed: seed ?? 1, fidelity: fidelity ?? .any)
+                return Link(profile: changed(base, fields), seed: seed ?? 1, fidelity: fidelity ?? .any)
             }
         )
     }

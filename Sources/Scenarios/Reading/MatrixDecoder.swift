@@ -22,7 +22,7 @@ struct MatrixDecoder {
             let when = Fields.schema(of: "a point of the matrix") { _ = $0.everyEntry() }
             _ = fields.required("when", FieldDecoder<Bool>("a point of the matrix", schema: { when }) { _, _ in nil })
             for key in overridable { _ = fields.node(key, schema: SchemaNode.key(key)) }
-        }, most: 1000)
+        })
 
     /// The matrix of the scenario with the mapping `root`; without axes if it has none.
     func read(_ root: YAMLNode) -> Matrix {

@@ -33,9 +33,7 @@ struct RemoteHostDecoder {
     /// The URL of the manifest that a `host` URL means.
     fileprivate static var address: FieldDecoder<String> { url.map { manifest($0) } }
 
-    private static func manifest(_ url: String) -> String {
-        url.hasSuffix("/") ? url + defaultManifest : url
-    }
+    private static func manifest(_ url: String) -> String { url.hasSuffix("/") ? url + defaultManifest : url }
 
     private static var url: FieldDecoder<String> {
         let expected = "a URL such as https://staging.example/packs/"
@@ -62,9 +60,7 @@ struct RemoteHostDecoder {
             let isName = text.utf8.allSatisfy { $0 == 0x5F || UInt8.asciiAlphanumerics.contains($0) }
             return isName && text.first?.isNumber == false
                 ? .value(text)
-                : .wrong(
-                    text, not: "the name of an environment variable",
-                    hint: "write its name, not the token itself")
+                : .wrong(text, not: "the name of an environment variable", hint: "write its name, not the token itself")
         }
     }
 

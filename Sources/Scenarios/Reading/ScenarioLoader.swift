@@ -10,9 +10,7 @@ package struct ScenarioLoader: Sendable {
     /// Whether there is a baseline that budgets may compare with (default: true).
     package var hasBaseline = true
 
-    package init(profiles: ProfileLibrary) {
-        self.profiles = profiles
-    }
+    package init(profiles: ProfileLibrary) { self.profiles = profiles }
 
     /// The scenarios in these files and folders, in this order; those of a folder by name.
     ///
@@ -40,9 +38,7 @@ package struct ScenarioLoader: Sendable {
     }
 
     /// The scenarios in one file or folder.
-    package func load(_ path: FilePath) throws(InvalidFiles) -> [Scenario] {
-        try load([path])
-    }
+    package func load(_ path: FilePath) throws(InvalidFiles) -> [Scenario] { try load([path]) }
 
     /// A file, and the name of its scenario.
     struct Source {
@@ -106,8 +102,7 @@ package struct ScenarioLoader: Sendable {
     }
 
     private static func unique(_ id: String, among names: inout Set<String>) -> String {
-        var candidate = id
-        var number = 1
+        var (candidate, number) = (id, 1)
         while !names.insert(candidate).inserted {
             number += 1
             candidate = "\(id)-\(number)"

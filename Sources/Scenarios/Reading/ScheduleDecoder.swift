@@ -10,7 +10,7 @@ struct ScheduleDecoder {
 
     var decoder: FieldDecoder<Schedule> {
         let schema = {
-            let lines = SchemaNode.list("a list of lines", of: FieldDecoder<String>.longText.schema(), most: 1000)
+            let lines = SchemaNode.list("a list of lines", of: FieldDecoder<String>.longText.schema())
             return SchemaNode.any([SchemaNode.scalar("the path of a schedule"), lines])
         }
         return FieldDecoder("the path of a schedule, or a list of its lines", schema: schema) { node, problems in

@@ -26,19 +26,18 @@ extension StepReader {
         }
     }
 
-    /// A step of the app's life; nil if it is another step, or a wrong one, which is noted as a problem.
-    func further(_ fields: Fields) -> Workload.Step? {
-        let launch = fields.value("launch", Self.launch)
-        let update = fields.value("update", ContentDecoder(context: context).catalog)
-        let buy = fields.value("buy", Self.tags)
-        let preserve = fields.value("preserve", Self.preserve)
-        let remove = fields.value("remove", Self.tags)
-        let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
-        let fill = fields.value("fill", Self.room)
-        let purge = fields.value("purge", Self.purge)
-        return fill.map(Workload.Step.fill) ?? purge ?? launch ?? update.map(Workload.Step.update) ?? buy.map(
-            Workload.Step.buy) ?? preserve
-            ?? radio.map(Workload.Step.radio) ?? remove.map(Workload.Step.remove)
+    /// The steps of the app's life, by their keys.
+    var furtherChoices: [(String, FieldDecoder<Workload.Step>)] {
+        [
+            ("launch", Self.launch),
+            ("update", ContentDecoder(context: context).catalog.map(Workload.Step.update)),
+            ("buy", Self.tags.map(Workload.Step.buy)),
+            ("preserve", Self.preserve),
+            ("remove", Self.tags.map(Workload.Step.remove)),
+            ("radio", FieldDecoder<Device.Radio>.choice("a radio").map(Workload.Step.radio)),
+            ("fill", Self.room.map(Workload.Step.fill)),
+            ("purge", Self.purge),
+        ]
     }
 
     private static var tags: FieldDecoder<[String]> { .list("a list of tags, such as [bonus]", of: .packName) }

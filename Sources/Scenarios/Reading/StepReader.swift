@@ -26,7 +26,7 @@ struct StepReader {
     private mutating func read(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
         if case .text(let word, _) = node.content { return Self.word(word, node, problems) }
         guard let fields = Fields(node, of: "a step", problems) else { return nil }
-        let step = step(of: fields, problems)
+        let step = step(of: fields)
         return fields.close() ? step : nil
     }
 
@@ -34,60 +34,38 @@ struct StepReader {
     static func schema(_ context: ScenarioContext) -> JSONTree {
         let mapping = Fields.schema(of: "a step") { fields in
             var reader = StepReader(context: context)
-            _ = reader.step(of: fields, Problems(file: ""))
+            _ = reader.step(of: fields)
         }
         return SchemaNode.any([SchemaNode.word("a step of an app's life", words), mapping])
     }
 
-    private mutating func step(of fields: Fields, _ problems: Problems) -> Workload.Step? {
-        let request = fields.node("request", schema: decoder(number: 0).schema())
-        let begin = fields.value("begin", asked)
-        let end = fields.value("end", earlier(inBackground: false))
-        let moment = FieldDecoder<String>.text(pattern: "^ *\\S+ +after +\(TextPattern.share) *$")
-        let cancel = fields.value("cancel", moment)
-        let pause = fields.value("pause", moment)
-        let resume = fields.value("resume", earlier(inBackground: true))
-        let priority = fields.value(
-            "priority", .text(pattern: "^ *\\S+ +(urgent|\(TextPattern.unitInterval)) *$"))
-        let wait = fields.value("wait", earlier(inBackground: true))
-        let sleep = fields.value("sleep", .duration)
-        let think = fields.value("think", .duration)
-        let use = fields.value("use", earlier(inBackground: false))
-        let further = self.further(fields)
-        let kind = fields.exactlyOne(of: Self.kinds)
-        let step: Workload.Step? =
-            switch kind {
-            case "request": request.flatMap { self.request($0, problems) }.map(Workload.Step.request)
-            case "begin":
-                begin.map { id in
-                    begun.insert(id)
-                    return .begin(id)
-                }
-            case "end": end.map(Workload.Step.end)
-            case "cancel":
-                cancel.flatMap { place($0, "cancel", fields) }.map { .cancel($0.id, after: $0.fraction) }
-            case "pause": pause.flatMap { place($0, "pause", fields) }.map { .pause($0.id, after: $0.fraction) }
-            case "resume": resume.map(Workload.Step.resume)
-            case "priority": priority.flatMap { newPriority($0, fields) }
-            case "wait": wait.map(Workload.Step.wait)
-            case "sleep": sleep.map(Workload.Step.sleep)
-            case "think": think.map(Workload.Step.sleep)
-            case "use": use.map(Workload.Step.use)
-            case nil: nil
-            default: further
-            }
+    private mutating func step(of fields: Fields) -> Workload.Step? {
+        if fields.keys.contains("request") { number += 1 }
+        let step = fields.oneOf(choices + furtherChoices, keys: Self.kinds)
+        if case .request(let request)? = step { requests.append(request) }
+        if case .begin(let id)? = step { begun.insert(id) }
         return step
     }
 
-    private mutating func request(_ node: YAMLNode, _ problems: Problems) -> Workload.Request? {
-        number += 1
-        guard let request = decoder(number: number).value(of: node, problems) else { return nil }
-        requests.append(request)
-        return request
+    /// The steps that concern a request or only take time, by their keys.
+    private var choices: [(String, FieldDecoder<Workload.Step>)] {
+        [
+            ("request", request.map(Workload.Step.request)),
+            ("begin", asked.map(Workload.Step.begin)),
+            ("end", earlier(inBackground: false).map(Workload.Step.end)),
+            ("cancel", moment(to: "cancel") { .cancel($0, after: $1) }),
+            ("pause", moment(to: "pause") { .pause($0, after: $1) }),
+            ("resume", earlier(inBackground: true).map(Workload.Step.resume)),
+            ("priority", newPriority),
+            ("wait", earlier(inBackground: true).map(Workload.Step.wait)),
+            ("sleep", FieldDecoder<Duration>.duration.map(Workload.Step.sleep)),
+            ("think", FieldDecoder<Duration>.duration.map(Workload.Step.sleep)),
+            ("use", earlier(inBackground: false).map(Workload.Step.use)),
+        ]
     }
 
-    private func decoder(number: Int) -> FieldDecoder<Workload.Request> {
-        let taken = requests.map(\.id)
+    private var request: FieldDecoder<Workload.Request> {
+        let (number, taken) = (number, requests.map(\.id))
         return .mapping("a request") { fields in
             let id = fields.value("id", Self.identifier) ?? "r\(number)"
             if Workload.isReserved(id) {
@@ -110,32 +88,39 @@ struct StepReader {
     }
 
     /// The request to cancel or to pause, and when: `r1 after 40 %`.
-    private func place(_ text: String, _ verb: String, _ fields: Fields) -> (id: String, fraction: Double)? {
-        guard let node = fields.node(verb) else { return nil }
-        let words = text.split(separator: " ", maxSplits: 2)
-        guard words.count == 3, words[1] == "after", let share = try? Ratio(parsing: String(words[2])) else {
-            return fields.problems.refuse(
-                "'\(text.abbreviated)' does not say what to \(verb) and when", at: node.mark,
-                hint: "write 'r1 after 40 %'")
+    private func moment(
+        to verb: String, _ step: @escaping (_ id: String, _ fraction: Double) -> Workload.Step
+    ) -> FieldDecoder<Workload.Step> {
+        let text = FieldDecoder<String>.text(pattern: "^ *\\S+ +after +\(TextPattern.share) *$")
+        return text.then { [self] text, node, problems in
+            let words = text.split(separator: " ", maxSplits: 2)
+            guard words.count == 3, words[1] == "after", let share = try? Ratio(parsing: String(words[2])) else {
+                return problems.refuse(
+                    "'\(text.abbreviated)' does not say what to \(verb) and when", at: node.mark,
+                    hint: "write 'r1 after 40 %'")
+            }
+            let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
+            return earlier(inBackground: true).value(of: name, problems).map { step($0, share.fraction) }
         }
-        let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
-        return earlier(inBackground: true).value(of: name, fields.problems).map { ($0, share.fraction) }
     }
 
     /// The request that gets another priority, and which: `r1 urgent`.
-    private func newPriority(_ text: String, _ fields: Fields) -> Workload.Step? {
-        guard let node = fields.node("priority") else { return nil }
-        let words = text.split(separator: " ", maxSplits: 1)
-        guard words.count == 2 else {
-            return fields.problems.refuse(
-                "'\(text.abbreviated)' does not say which request gets which priority", at: node.mark,
-                hint: "write 'r1 urgent'")
+    private var newPriority: FieldDecoder<Workload.Step> {
+        let text = FieldDecoder<String>.text(pattern: "^ *\\S+ +(urgent|\(TextPattern.unitInterval)) *$")
+        return text.then { [self] text, node, problems in
+            let words = text.split(separator: " ", maxSplits: 1).map {
+                YAMLNode(mark: node.mark, content: .text(String($0), inset: 0))
+            }
+            guard words.count == 2 else {
+                return problems.refuse(
+                    "'\(text.abbreviated)' does not say which request gets which priority", at: node.mark,
+                    hint: "write 'r1 urgent'")
+            }
+            guard let id = earlier(inBackground: true).value(of: words[0], problems),
+                let priority = Self.priority.value(of: words[1], problems)
+            else { return nil }
+            return .setPriority(id, priority)
         }
-        func word(_ text: Substring) -> YAMLNode { YAMLNode(mark: node.mark, content: .text(String(text), inset: 0)) }
-        guard let id = earlier(inBackground: true).value(of: word(words[0]), fields.problems),
-            let priority = Self.priority.value(of: word(words[1]), fields.problems)
-        else { return nil }
-        return .setPriority(id, priority)
     }
 
     /// The name of a request that an earlier step has begun.

@@ -8,13 +8,12 @@ import LinkModel
 struct SweepDecoder {
     let problems: Problems
 
-    private static let most = 1000
     private static var seeds: FieldDecoder<Int> { FieldDecoder<Int>.integer("a seed, such as 7", in: 0...Int.max) }
 
     /// The schema of the values.
     static var schema: JSONTree {
         SchemaNode.any([
-            SchemaNode.list("a list of values", of: .object([:]), most: most),
+            SchemaNode.list("a list of values", of: .object([:])),
             Fields.schema(of: "a range of numbers") { fields in
                 _ = fields.required("from", end)
                 _ = fields.required("to", end)
@@ -25,7 +24,7 @@ struct SweepDecoder {
 
     private static var end: FieldDecoder<String> { FieldDecoder<String>.text }
     private static var count: FieldDecoder<Int> {
-        FieldDecoder<Int>.integer("a number of values, such as 11", in: 2...most)
+        FieldDecoder<Int>.integer("a number of values, such as 11", in: 2...SchemaNode.mostItems)
     }
 
     func values(of node: YAMLNode) -> [YAMLNode]? {

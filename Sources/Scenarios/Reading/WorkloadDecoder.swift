@@ -9,7 +9,7 @@ struct WorkloadDecoder {
         let expected = "a list of steps such as [{request: {tags: [a]}}], or {command: …}"
         let command = CommandDecoder(folder: context.folder).decoder
         let schema = {
-            let steps = SchemaNode.list("a list of steps", of: StepReader.schema(context), most: 1000)
+            let steps = SchemaNode.list("a list of steps", of: StepReader.schema(context))
             return SchemaNode.any([steps, command.schema()])
         }
         return FieldDecoder(expected, schema: schema) { node, problems in

@@ -146,17 +146,17 @@ extension FieldDecoder where Value: RawRepresentable & CaseIterable, Value.RawVa
 }
 
 extension FieldDecoder {
-    /// A list of at least one item, and up to `most`.
+    /// A list of at least one item, and up to 1000.
     ///
     /// Every item is read, also after a wrong one.
-    static func list<Item>(_ expected: String, of item: FieldDecoder<Item>, most: Int = 1000) -> FieldDecoder
-    where Value == [Item] {
-        FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema(), most: most) }) { node, problems in
+    static func list<Item>(_ expected: String, of item: FieldDecoder<Item>) -> FieldDecoder where Value == [Item] {
+        FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema()) }) { node, problems in
             guard case .list(let nodes) = node.content else {
                 return problems.refuse("found \(node.kind), expected \(expected)", at: node.mark, hint: "write [a, b]")
             }
-            guard !nodes.isEmpty, nodes.count <= most else {
-                return problems.refuse(nodes.isEmpty ? "this list is empty" : "more than \(most) items", at: node.mark)
+            guard !nodes.isEmpty, nodes.count <= SchemaNode.mostItems else {
+                let message = nodes.isEmpty ? "this list is empty" : "more than \(SchemaNode.mostItems) items"
+                return problems.refuse(message, at: node.mark)
             }
             let items = nodes.compactMap { item.value(of: $0, problems) }
             return items.count == nodes.count ? items : nil

@@ -67,9 +67,7 @@ final class Fields {
     }
 
     /// The place of `key`; the place of the mapping if the key is absent.
-    func mark(of key: String) -> Mark {
-        entries.first { $0.key == key }?.keyMark ?? mark
-    }
+    func mark(of key: String) -> Mark { entries.first { $0.key == key }?.keyMark ?? mark }
 
     /// The value of `key`; nil if it is absent, or wrong and noted as a problem.
     func value<Value>(_ key: String, _ decoder: FieldDecoder<Value>) -> Value? {
@@ -120,6 +118,15 @@ final class Fields {
             missing.append((keys, "\(what) needs one of the keys \(keys.joined(separator: ", "))"))
         }
         return present.count == 1 ? present[0] : nil
+    }
+
+    /// The value of the one key of `choices` that is present.
+    ///
+    /// None or several are a problem, for which `keys` have another order than the choices (default: theirs).
+    func oneOf<Value>(_ choices: [(String, FieldDecoder<Value>)], keys: [String]? = nil) -> Value? {
+        let values = choices.map { value($0, $1) }
+        guard exactlyOne(of: keys ?? choices.map(\.0)) != nil else { return nil }
+        return values.lazy.compactMap { $0 }.first
     }
 
     /// Reads the key `version`, the version of a file's format; a version above `current` is refused.

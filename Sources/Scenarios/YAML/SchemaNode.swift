@@ -34,10 +34,13 @@ enum SchemaNode {
     /// The schema of a key of the scenario, for another place where the key is allowed.
     static func key(_ name: String) -> JSONTree { .object(["$ref": .text("#/properties/\(name)")]) }
 
-    static func list(_ description: String, of item: JSONTree, most: Int) -> JSONTree {
+    /// The most items of a list.
+    static let mostItems = 1000
+
+    static func list(_ description: String, of item: JSONTree) -> JSONTree {
         .object([
             "description": .text(description), "type": .text("array"), "items": item, "minItems": .integer(1),
-            "maxItems": .integer(Int128(most)),
+            "maxItems": .integer(Int128(mostItems)),
         ])
     }
 }

@@ -17,11 +17,6 @@ struct YAMLReader {
         return reader.read()
     }
 
-    private init(text: YAMLText, problems: Problems) {
-        self.text = text
-        self.problems = problems
-    }
-
     private mutating func read() -> YAMLNode? {
         do throws(YAMLError) {
             guard let root = try YAMLValue.root(of: text.scalars) else {

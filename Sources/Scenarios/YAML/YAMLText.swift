@@ -29,9 +29,7 @@ struct YAMLText {
     }
 
     /// The scalar at `mark`; nil if there is none.
-    subscript(mark: Mark) -> Unicode.Scalar? {
-        index(of: mark).map { scalars[$0] }
-    }
+    subscript(mark: Mark) -> Unicode.Scalar? { index(of: mark).map { scalars[$0] } }
 
     private var end: Mark { Mark(line: lineStarts.count, column: scalars.count - (lineStarts.last ?? 0) + 1) }
 

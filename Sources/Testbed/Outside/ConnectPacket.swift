@@ -1,3 +1,5 @@
+import LinuxSupport
+
 /// The first packet of a TCP connection (RFC 9293), as a client has sent it.
 struct ConnectPacket: Sendable {
     let bytes: [UInt8]
@@ -36,20 +38,16 @@ struct ConnectPacket: Sendable {
     /// The answer that no program listens there: a packet with RST and ACK.
     var refusal: [UInt8] {
         let sequence = bytes[transport + 4..<transport + 8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } &+ 1
-        var segment = Self.bytes(end.port) + Self.bytes(origin.port) + [0, 0, 0, 0]
-        segment += Self.bytes(UInt16(sequence >> 16)) + Self.bytes(UInt16(truncatingIfNeeded: sequence))
+        var segment = end.port.networkOrder + origin.port.networkOrder + [0, 0, 0, 0]
+        segment += UInt16(sequence >> 16).networkOrder + UInt16(truncatingIfNeeded: sequence).networkOrder
         segment += [0x50, 0x14, 0, 0, 0, 0, 0, 0]
         let pseudo = end.address + origin.address + [0, 6, 0, 20]
-        segment.replaceSubrange(16..<18, with: Self.bytes(PingPacket.checksum(pseudo + segment)))
+        segment.replaceSubrange(16..<18, with: PingPacket.checksum(pseudo + segment).networkOrder)
         if end.family == .ipv6 {
             return [0x60, 0, 0, 0, 0, 20, 6, 64] + end.address + origin.address + segment
         }
         var header: [UInt8] = [0x45, 0, 0, 40, 0, 0, 0x40, 0, 64, 6, 0, 0] + end.address + origin.address
-        header.replaceSubrange(10..<12, with: Self.bytes(PingPacket.checksum(header)))
+        header.replaceSubrange(10..<12, with: PingPacket.checksum(header).networkOrder)
         return header + segment
-    }
-
-    private static func bytes(_ number: UInt16) -> [UInt8] {
-        [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
     }
 }

@@ -1,3 +1,5 @@
+import LinuxSupport
+
 /// A ping to this machine (RFC 792), which pasta does not answer.
 enum PingPacket {
     private static let addresses = 12..<20
@@ -17,9 +19,7 @@ enum PingPacket {
         answer.replaceSubrange(addresses, with: bytes[16..<20] + bytes[12..<16])
         answer[message] = 0
         answer.replaceSubrange(message + 2..<message + 4, with: [0, 0])
-        let checksum = checksum(answer[message...])
-        answer.replaceSubrange(
-            message + 2..<message + 4, with: [UInt8(checksum >> 8), UInt8(truncatingIfNeeded: checksum)])
+        answer.replaceSubrange(message + 2..<message + 4, with: checksum(answer[message...]).networkOrder)
         return answer
     }
 

@@ -20,9 +20,7 @@ struct CheckListing: Encodable {
     }
 
     /// Lists the checks, including those that other checks need.
-    init(_ asked: [AskedScenario]) {
-        checks = asked.map { Row(name: $0.name, says: $0.check.says) }
-    }
+    init(_ asked: [AskedScenario]) { checks = asked.map { Row(name: $0.name, says: $0.check.says) } }
 
     /// The list as text.
     var lines: [String] { TextTable.lines(checks.map { [$0.name.singleLine, $0.says.singleLine] }) }

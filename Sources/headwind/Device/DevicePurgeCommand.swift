@@ -60,10 +60,9 @@ struct DevicePurgeCommand: AsyncParsableCommand {
 
     private func failure(_ text: String, missing: Int64) -> CommandFailure {
         CommandFailure(
-            status: .failed,
-            description:
-                "Could not free enough: \(text). \(missing) bytes are missing. List the packs and their states "
-                + "with 'headwind device show'.")
+            .failed,
+            "Could not free enough: \(text). \(missing) bytes are missing. List the packs and their states with "
+                + "'headwind device show'.")
     }
 
     private func purgeTags(_ stores: [PackStore]) throws -> [PackStore.Purge] {
@@ -71,8 +70,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         let known = stores.reduce(into: Set<String>()) { $0.formUnion($1.storedTags) }
         for name in tag where !known.contains(name) {
             let hint = NearestName.of(name, in: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""
-            throw CommandFailure(
-                status: .failed, description: "--tag '\(name)': no stored pack has this tag.\(hint)")
+            throw CommandFailure(.failed, "--tag '\(name)': no stored pack has this tag.\(hint)")
         }
         for name in tag {
             for store in stores {

@@ -9,9 +9,7 @@ struct DoctorText {
     init(_ report: MachineReport) { self.report = report }
 
     /// All lines of the output.
-    var lines: [String] {
-        report.backends.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
-    }
+    var lines: [String] { report.backends.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise }
 
     /// A backend with "yes" or "NO"; the cause, the remedy and notes follow below.
     private static func lines(of row: Backends.Row) -> [String] {
@@ -76,9 +74,7 @@ struct DoctorText {
         return lines
     }
 
-    private static func trimmed(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
-    }
+    private static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
 
     private static func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
 

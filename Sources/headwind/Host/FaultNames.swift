@@ -7,8 +7,7 @@ extension Site {
     func check(_ faults: [HostFault]) throws(CommandFailure) {
         for fault in faults where !isCalled(fault.pack) {
             let hint = NearestName.hint(for: fault.pack, in: names) ?? "there are \(names.listed())"
-            throw CommandFailure(
-                status: .usage, description: "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
+            throw CommandFailure(.usage, "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
         }
     }
 

@@ -13,12 +13,11 @@ struct HostLog {
     /// The lines for an event.
     mutating func lines(for event: HostEvent) -> [String] {
         switch event.kind {
-        case .opened: return []
+        case .opened, .head: return []
         case .request(let request):
             underway[event.connection] = Underway(request: request, start: event.nanoseconds)
             return []
         case .fault(let line): return [line]
-        case .head: return []
         case .finished(let transfer):
             guard let request = underway.removeValue(forKey: event.connection) else { return [] }
             let time = Duration.nanoseconds((event.nanoseconds - request.start) / 100_000 * 100_000)

@@ -15,10 +15,7 @@ struct HostSecurityOptions: ParsableArguments {
         completion: .file())
     var caOut: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A host name or IP address in the certificate, besides the address and localhost. May be repeated.")
-    )
+    @Option(help: "A host name or IP address in the certificate, besides the address and localhost. May be repeated.")
     var name: [String] = []
 
     @Flag(name: .customLong("http2"), help: "Offer HTTP/2 to clients that negotiate it.")
@@ -34,38 +31,18 @@ struct HostSecurityOptions: ParsableArguments {
             }
             return
         }
-        if caOut == nil {
-            throw ValidationError("--tls needs --ca-out FILE: clients must trust this certificate.")
-        }
+        if caOut == nil { throw ValidationError("--tls needs --ca-out FILE: clients must trust this certificate.") }
     }
 
     /// The TLS layer between sockets and HTTP, nil without `--tls`; writes the authority's certificate.
-    func security(for listen: ListenAddress) throws -> HostConfiguration.Security? {
+    func security(for listen: Endpoint) throws -> HostConfiguration.Security? {
         guard tls else { return nil }
         let authority = RunAuthority()
         if let caOut { try FileReplacement.write(authority.certificatePEM, to: FilePath(caOut)) }
         let makeHandlers = try authority.handlerFactory(
-            names: [listen.address, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
+            names: [listen.host, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
         return HostConfiguration.Security(offersHTTP2: offersHTTP2, makeHandlers: makeHandlers)
     }
 }
 
 extension TLSFault: ExpressibleByArgument {}
-
-/// A numeric address and a port: `127.0.0.1:8080`, `[::1]:0`.
-struct ListenAddress: Hashable, CustomStringConvertible {
-    let address: String
-    let port: Int
-
-    init(address: String, port: Int) {
-        (self.address, self.port) = (address, port)
-    }
-
-    /// Reads a ``ListeningPlace``; the error says what is wrong, and what to write.
-    init(parsing text: String) throws {
-        let place = try ListeningPlace.read(text)
-        self.init(address: place.host, port: place.port)
-    }
-
-    var description: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
-}

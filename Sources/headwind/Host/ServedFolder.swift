@@ -52,7 +52,5 @@ struct ServedFolder {
         return warnings + LimitCheck(limits).packs(of: manifest?.resources ?? []).map(\.description)
     }
 
-    private func failure(_ description: String) -> CommandFailure {
-        CommandFailure(status: .invalidInput, description: description)
-    }
+    private func failure(_ description: String) -> CommandFailure { CommandFailure(.invalidInput, description) }
 }

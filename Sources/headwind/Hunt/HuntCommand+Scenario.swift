@@ -9,21 +9,17 @@ extension HuntCommand {
         let scenarios = try loader.load(file)
         let cells = scenarios.flatMap(\.cells)
         guard cells.count == 1, let only = scenarios.first else {
-            throw CommandFailure(
-                status: .usage,
-                description: "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
+            throw CommandFailure(.usage, "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
         }
         if case .host = cells[0].content {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
+                .invalidInput,
+                "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
         }
         guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
+                .invalidInput,
+                "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
         }
         return only
     }

@@ -21,13 +21,11 @@ struct HuntFolder {
         let packs = path.appending("packs")
         try folder.make(packs)
         try FileReplacement.write(Self.bytes(client.packSize), to: packs.appending(Self.pack))
-        let scenario = HuntScenario(
-            words: command, directory: FilePath(FileManager.default.currentDirectoryPath), packs: "./packs",
-            pack: Self.pack, patience: client.patience, within: client.longest,
+        let text = HuntScenario.text(
+            of: command, in: FilePath(FileManager.default.currentDirectoryPath), packs: "./packs", pack: Self.pack,
+            patience: client.patience, within: client.longest,
             mostRedundant: ByteCount(client.packSize.bytes * Int64(client.mostBytes - 1)))
-        let text = path.appending("hunt.yaml")
-        try FileReplacement.write(scenario.text, to: text)
-        return text
+        return try write(text)
     }
 
     /// Writes the scenario of a program; returns its file.
@@ -35,9 +33,13 @@ struct HuntFolder {
         of program: HuntedProgramOptions, _ words: [String], within longest: Duration?
     ) throws -> FilePath {
         try folder.make()
-        let text = path.appending("hunt.yaml")
-        try FileReplacement.write(program.scenario(of: words, within: longest).text, to: text)
-        return text
+        return try write(program.scenario(of: words, within: longest).text)
+    }
+
+    private func write(_ scenario: String) throws -> FilePath {
+        let file = path.appending("hunt.yaml")
+        try FileReplacement.write(scenario, to: file)
+        return file
     }
 
     func write(_ report: HuntReport) throws {
@@ -67,19 +69,15 @@ struct HuntCorpusFile {
     /// The corpus of an earlier hunt; nil if there is no file.
     func read() throws -> StoredCorpus? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
-        do {
-            let bytes = try BoundedFile.read(file, most: StoredCorpus.mostBytes)
-            let corpus = try JSONDecoder().decode(StoredCorpus.self, from: Data(bytes))
-            guard corpus.schema == StoredCorpus.currentSchema else { throw CorpusError.laterVersion(corpus.schema) }
-            return corpus
-        } catch {
+        let bytes = try? BoundedFile.read(file, most: StoredCorpus.mostBytes)
+        let corpus = bytes.flatMap { try? JSONDecoder().decode(StoredCorpus.self, from: Data($0)) }
+        guard let corpus, corpus.schema == StoredCorpus.currentSchema else {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "Could not read '\(file)': it is not a corpus of this version of Headwind. Choose another "
-                    + "folder with --corpus, or remove the file."
-            )
+                .invalidInput,
+                "Could not read '\(file)': it is not a corpus of this version of Headwind. Choose another folder with "
+                    + "--corpus, or remove the file.")
         }
+        return corpus
     }
 
     func write(_ corpus: StoredCorpus) throws {
@@ -88,6 +86,4 @@ struct HuntCorpusFile {
         let data = try corpus.fitting { try encoder.encode($0) }
         try FileReplacement.write(String(decoding: data, as: UTF8.self) + "\n", to: file)
     }
-
-    private enum CorpusError: Error { case laterVersion(Int) }
 }

@@ -46,9 +46,7 @@ struct HuntedClientOptions: ParsableArguments {
 
     /// Throws if the client's time limit is shorter than its patience.
     func checkLimits() throws {
-        if let within, within < patience {
-            throw ValidationError("--within is at least --patience, \(patience.text).")
-        }
+        if let within, within < patience { throw ValidationError("--within is at least --patience, \(patience.text).") }
     }
 
     /// How long the client may run in all: --within, or by default 3 min and at least twice its patience.

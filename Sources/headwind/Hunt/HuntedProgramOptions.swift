@@ -48,9 +48,7 @@ struct HuntedProgramOptions: ParsableArguments {
         guard (0...255).contains(expectStatus ?? 0) else {
             throw ValidationError("--expect-status takes a status from 0 to 255.")
         }
-        if let oracle, oracle.allSatisfy(\.isWhitespace) {
-            throw ValidationError("--oracle takes a shell command.")
-        }
+        if let oracle, oracle.allSatisfy(\.isWhitespace) { throw ValidationError("--oracle takes a shell command.") }
     }
 
     /// What to try if a client fails without any fault.

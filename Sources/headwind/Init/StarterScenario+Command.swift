@@ -30,8 +30,7 @@ extension StarterScenario.Client {
         }
         let call: Command.Call
         do { call = try Command.Call(words: words) } catch let error as InvalidFiles {
-            let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
-            throw ValidationError("--command: \(why.joined(separator: ". ")).")
+            throw ValidationError("--command: \(error.sentences).")
         }
         let needed: [(Placeholder, String)] = [(.url, "the address of the pack"), (.output, "the file to write")]
         let missing = needed.filter { !call.placeholders.contains($0.0) }

@@ -36,10 +36,9 @@ struct StarterSource {
     private init(url text: String) throws {
         guard let address = Self.withoutSecrets(text) else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or https://HOST/FILE."
-            )
+                .usage,
+                "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or "
+                    + "https://HOST/FILE.")
         }
         let isManifest = address.url.hasSuffix(".plist")
         let name = address.url.split(separator: "/").last.map(String.init) ?? address.url
@@ -76,7 +75,7 @@ struct StarterSource {
         let current = FilePath(FileManager.default.currentDirectoryPath)
         let whole = current.pushing(path).lexicallyNormalized()
         func failure(_ reason: String) -> CommandFailure {
-            CommandFailure(status: .invalidInput, description: "Could not write a scenario for '\(path)': \(reason)")
+            CommandFailure(.invalidInput, "Could not write a scenario for '\(path)': \(reason)")
         }
         guard let type = try? whole.stat().type else {
             throw failure("there is no such folder. An address begins with http:// or https://.")
@@ -118,7 +117,7 @@ struct StarterSource {
         if FileManager.default.fileExists(atPath: folder.appending(Content.Catalog.tagFileName).string) {
             let catalog = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder)
             guard let tag = isOnePack ? catalog.pack : catalog.tags.first else {
-                throw CommandFailure(status: .invalidInput, description: "no file has a tag.")
+                throw CommandFailure(.invalidInput, "no file has a tag.")
             }
             return .catalog(folder: name, isByFolder: false, tag: tag)
         }
@@ -143,16 +142,12 @@ struct StarterSource {
             guard let tags = table?.tags(of: pack), let tag = tags.first else { continue }
             return isOnePack ? tags.joined(separator: "+") : tag
         }
-        guard let pack = packs.first else {
-            throw CommandFailure(status: .invalidInput, description: "it has no pack and no file.")
-        }
+        guard let pack = packs.first else { throw CommandFailure(.invalidInput, "it has no pack and no file.") }
         return pack
     }
 }
 
 extension Catalog {
     /// The name of a pack: all its tags, as each set of tags is one pack; nil if no file has a tag.
-    fileprivate var pack: String? {
-        resources.first { !$0.tags.isEmpty }?.tags.sorted().joined(separator: "+")
-    }
+    fileprivate var pack: String? { resources.first { !$0.tags.isEmpty }?.tags.sorted().joined(separator: "+") }
 }

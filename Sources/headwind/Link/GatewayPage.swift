@@ -2,6 +2,7 @@ import Dispatch
 import InterfaceShaping
 import KernelLink
 import LinkModel
+import LinuxSupport
 import ProxyAPI
 import ProxyLink
 
@@ -64,11 +65,7 @@ actor Gateway {
     /// `options` has its rules in `rule`, and the page's port in `except`.
     static func with(_ options: LinkOptions, _ body: (Gateway) async throws -> Void) async throws {
         let gateway = try Gateway(options)
-        do { try await body(gateway) } catch {
-            await gateway.finish()
-            throw error
-        }
-        await gateway.finish()
+        try await ending({ try await body(gateway) }, with: { await gateway.finish() })
     }
 
     private init(_ options: LinkOptions) throws {
@@ -128,9 +125,7 @@ actor Gateway {
     /// Changes the profile of a link; the link is unchanged if the kernel or this machine refuses.
     func choose(_ choice: DrivenLink.Choice, of link: String) throws {
         guard !isOver else {
-            throw CommandFailure(
-                status: .infrastructure,
-                description: "This page is closing, and its links are no longer shaped.")
+            throw CommandFailure(.infrastructure, "This page is closing, and its links are no longer shaped.")
         }
         var changed = options
         let named = choice.name == DrivenLink.Choice.back ? nil : choice.profile
@@ -166,9 +161,8 @@ actor Gateway {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left >= .seconds(1) else {
                 throw CommandFailure(
-                    status: .infrastructure,
-                    description:
-                        "The time limit of these links is over. Start 'headwind link page' again with a longer --for.")
+                    .infrastructure,
+                    "The time limit of these links is over. Start 'headwind link page' again with a longer --for.")
             }
             options.time = "\(left.components.seconds)s"
         }
@@ -186,8 +180,7 @@ actor Gateway {
             String(line.trimmingPrefix("headwind: "))
         }
         throw CommandFailure(
-            status: status,
-            lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)
+            status, lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)
     }
 }
 

@@ -64,7 +64,6 @@ struct LinkOptions: ParsableArguments {
 
     func validate() throws {
         guard profile == nil, rule.isEmpty, rules == nil else { return }
-        throw ValidationError(
-            "Give a profile: --profile 3g, or --rule '192.168.1.20 3g' for some of the traffic.")
+        throw ValidationError("Give a profile: --profile 3g, or --rule '192.168.1.20 3g' for some of the traffic.")
     }
 }

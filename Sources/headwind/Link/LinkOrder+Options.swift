@@ -14,8 +14,7 @@ extension LinkOrder {
         let exceptions = try texts.map { (text: String) throws -> LinkSelector in
             do throws(LinkSelector.Unreadable) { return try LinkSelector(parsing: text) } catch {
                 let shown = String(text.prefix(60)).debugDescription
-                throw CommandFailure(
-                    status: .invalidInput, description: "Could not use the exception \(shown): \(error.reason).")
+                throw CommandFailure(.invalidInput, "Could not use the exception \(shown): \(error.reason).")
             }
         }
         let own = try options.rule.map { text in
@@ -44,8 +43,7 @@ extension LinkOrder {
     private static func time(_ text: String) throws -> Duration? {
         if text == "ever" { return nil }
         func invalid(_ reason: String) -> CommandFailure {
-            CommandFailure(
-                status: .invalidInput, description: "Could not use the time '\(text)': \(reason)")
+            CommandFailure(.invalidInput, "Could not use the time '\(text)': \(reason)")
         }
         let time: Duration
         do { time = try Duration(parsing: text) } catch { throw invalid("\(error). Or write 'ever'.") }
@@ -58,16 +56,13 @@ extension LinkOrder {
     private static let longest = Duration.seconds(8760 * 3600)
 }
 
-extension CommandFailure {
-    /// The error, with the exit status for its cause.
-    init(_ error: InterfaceLinkError) {
-        let status: ExitStatus =
-            switch error.kind {
-            case .request: .invalidInput
-            case .machine: .unavailable
-            case .privilege: .noPermission
-            case .others: .infrastructure
-            }
-        self.init(status: status, description: error.description)
+extension InterfaceLinkError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch kind {
+        case .request: .invalidInput
+        case .machine: .unavailable
+        case .privilege: .noPermission
+        case .others: .infrastructure
+        }
     }
 }

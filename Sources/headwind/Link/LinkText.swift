@@ -16,9 +16,7 @@ enum LinkText {
         lines += shape.rules.map { "  \($0.selector): \($0.profile.name)" }
         if !shape.rules.isEmpty { lines.append("  all else: \(shape.profile?.name ?? "not shaped")") }
         if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
-        if let replaced = mark.replaced {
-            lines.append("  replaces \(replaced.name), which is " + fate(replaced))
-        }
+        if let replaced = mark.replaced { lines.append("  replaces \(replaced.name), which is " + fate(replaced)) }
         if applied.predecessor != nil { lines.append("  replaces another shape" + loss(of: applied.ended)) }
         if !isUp { lines.append("  the interface is down: no traffic passes it") }
         return lines + ["  stop it: headwind link clear \(name)"]
@@ -74,9 +72,7 @@ enum LinkText {
         ]
         lines += (row.differences ?? []).map { "  NOT as it was set: \($0)" }
         if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
-        if let replaced = row.replaced {
-            lines.append("  replaces \(replaced.queue), which is \(replaced.fate)")
-        }
+        if let replaced = row.replaced { lines.append("  replaces \(replaced.queue), which is \(replaced.fate)") }
         if row.devices == true { lines.append(towardsDevices(row.interface)) }
         for rule in row.rules ?? [] {
             lines.append("  \(rule.match): \(rule.profile)")

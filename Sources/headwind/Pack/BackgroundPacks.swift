@@ -27,13 +27,12 @@ enum BackgroundPacks {
         guard let platform = files.platform else { return catalog }
         catalog.packs.removeAll { !$0.platforms.isEmpty && !$0.platforms.contains(platform) }
         guard catalog.packs.isEmpty else { return catalog }
-        throw CommandFailure(status: .invalidInput, description: "no pack in '\(path)' is for \(platform.rawValue)")
+        throw CommandFailure(.invalidInput, "no pack in '\(path)' is for \(platform.rawValue)")
     }
 
     /// The problems of the packs, as a check reports them.
     static func problems(of source: BackgroundCatalog, limits: Limits) -> [Advice] {
-        let own = source.findings(limits).map { Advice($0.severity, pack: $0.pack, message: $0.message) }
-        return own
+        source.findings(limits)
             + source.packs.flatMap { pack in
                 LetterCase.advice(pack.files.map(\.path)).map {
                     Advice(.warning, pack: pack.identifier, message: $0)

@@ -7,8 +7,7 @@ import SystemPackage
 /// Options for how the files of a folder get their tags.
 struct CatalogOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The tag file. Its patterns are relative to the catalog's folder. (default: tags.json in that folder)"),
+        help: "The tag file. Its patterns are relative to the catalog's folder. (default: tags.json in that folder)",
         completion: .file())
     var tags: String?
 
@@ -18,22 +17,16 @@ struct CatalogOptions: ParsableArguments {
     @Option(help: "The app's bundle identifier. (default: that of the tag file, or com.example.app)")
     var bundleID: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Slice asset catalogs for this device model, such as iPhone10,3.", valueName: "model"))
+    @Option(help: ArgumentHelp("Slice asset catalogs for this device model, such as iPhone10,3.", valueName: "model"))
     var device: String?
 
     @Option(help: "Slice asset catalogs for this idiom: its files and universal ones.")
     var idiom: Slice.Idiom?
 
-    @Option(
-        help: ArgumentHelp(
-            "Slice asset catalogs for this scale, or the nearest: 1x, 2x or 3x. (default for a TV: 1x)"))
+    @Option(help: "Slice asset catalogs for this scale, or the nearest: 1x, 2x or 3x. (default for a TV: 1x)")
     var scale: ContentScale?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Build every variant of the app: each idiom at each scale. Variants with equal files share a folder."))
+    @Flag(help: "Build every variant of the app: each idiom at each scale. Variants with equal files share a folder.")
     var allSlices = false
 
     @Option(
@@ -74,9 +67,7 @@ struct CatalogOptions: ParsableArguments {
         guard let only = limits.onlySlice else { return slice }
         guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: only.scale) else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and scales out")
+                .usage, "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and scales out")
         }
         return only
     }
@@ -93,8 +84,7 @@ struct CatalogOptions: ParsableArguments {
         let file = tags.map { FilePath($0) } ?? root.appending(AssetPacks.Catalog.tagFileName)
         guard FileManager.default.fileExists(atPath: file.string) else {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
+                .invalidInput, "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
         }
         var source = try AssetPacks.Catalog(tagFile: file, root: root, slice: slice)
         if let bundleID { source.bundleID = bundleID }

@@ -30,9 +30,7 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Change or remove a limit. May be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
 
-    @Option(
-        name: .customLong("as"),
-        help: "Report a pack beyond a limit as an error (store) or a warning (xcode).")
+    @Option(name: .customLong("as"), help: "Report a pack beyond a limit as an error (store) or a warning (xcode).")
     var judge = Judge.store
 
     func validate() throws { _ = try chosen() }
@@ -59,9 +57,7 @@ struct LimitsName: ExpressibleByArgument {
 
     var defaultValueDescription: String { limits.name }
 
-    init(limits: Limits) {
-        self.limits = limits
-    }
+    init(limits: Limits) { self.limits = limits }
 
     init?(argument: String) {
         guard let limits = Limits.named(argument) else { return nil }

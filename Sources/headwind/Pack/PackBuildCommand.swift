@@ -29,12 +29,10 @@ struct PackBuildCommand: AsyncParsableCommand {
 
     @OptionGroup var files: CatalogOptions
 
-    @Option(
-        name: .shortAndLong, help: "The folder for packs, manifest and tag table.", completion: .directory)
+    @Option(name: .shortAndLong, help: "The folder for packs, manifest and tag table.", completion: .directory)
     var output: String
 
-    @Option(
-        help: "The prefix of each pack's URL in the manifest. (default: relative URLs)")
+    @Option(help: "The prefix of each pack's URL in the manifest. (default: relative URLs)")
     var urlPrefix: String?
 
     @Flag(help: "Write packs as folders instead of archives; the host archives each when it serves it.")
@@ -64,9 +62,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     /// Builds a pack from each manifest of Background Assets, and the download manifest.
     private func buildBackgroundAssets() throws {
         guard !folders else {
-            throw CommandFailure(
-                status: .usage,
-                description: "--folders works only for On-Demand Resources; leave it out.")
+            throw CommandFailure(.usage, "--folders works only for On-Demand Resources; leave it out.")
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
@@ -80,8 +76,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         let errors = problems.count { limits.judge.severity($0.severity) == .error }
         guard errors == 0 else {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "the packs are built, but a store refuses them for \(errors.counted("reason"))")
+                .invalidInput, "the packs are built, but a store refuses them for \(errors.counted("reason"))")
         }
     }
 
@@ -101,9 +96,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard errors + refused == 0 else {
             let over = errors == 0 ? [] : ["exceed \(errors) of the limits \(report.limits)"]
             let held = refused == 0 ? [] : ["contain \(refused.counted("file")) that no store accepts"]
-            throw CommandFailure(
-                status: .invalidInput,
-                description: "the packs are built, but \((over + held).joined(separator: ", and "))")
+            throw CommandFailure(.invalidInput, "the packs are built, but \((over + held).joined(separator: ", and "))")
         }
     }
 
@@ -123,8 +116,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
         guard errors == 0 else {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "the packs are built, but a store refuses them for \(errors.counted("reason"))")
+                .invalidInput, "the packs are built, but a store refuses them for \(errors.counted("reason"))")
         }
     }
 
@@ -135,8 +127,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
         guard !standard(output).starts(with: standard(catalog)) else {
             throw CommandFailure(
-                status: .usage,
-                description: "the output '\(output)' is inside the catalog '\(catalog)'; choose another folder")
+                .usage, "the output '\(output)' is inside the catalog '\(catalog)'; choose another folder")
         }
         return FilePath(output)
     }

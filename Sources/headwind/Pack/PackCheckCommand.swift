@@ -37,9 +37,7 @@ struct PackCheckCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        try await Interruption.endsWell { try check() }
-    }
+    func run() async throws { try await Interruption.endsWell { try check() } }
 
     private func check() throws {
         if !files.isChosen, !files.allSlices, BackgroundPacks.isSource(folder) {
@@ -63,7 +61,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         let chosen = try limits.chosen()
         let isManaged = listing.manifest.delivery == .backgroundAssets
         let check = PackFolderCheck(
-            listing, limits: isManaged ? BackgroundPacks.limits(chosen) : chosen, judge: limits.judge,
+            listing: listing, limits: isManaged ? BackgroundPacks.limits(chosen) : chosen, judge: limits.judge,
             appSize: app.appSize)
         let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
         return (try check.problems() + advice, listing.manifest.resources.count)
@@ -78,8 +76,7 @@ struct PackCheckCommand: AsyncParsableCommand {
 
     /// Checks each variant of an app as if it were built, and all of them together.
     private func ofAllSlices() throws -> Findings {
-        let variants = try SliceVariants(
-            planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)
+        let variants = try SliceVariants(planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)
         let problems = variants.findings.map { variant, advice in
             var problem = advice.rule == .limit ? limits.judge.judged(advice) : advice
             problem.message = "\(variant): \(problem.message)"
@@ -109,8 +106,7 @@ struct PackCheckCommand: AsyncParsableCommand {
             if errors == 0 { Console.out("\(folder): \(count.counted("pack")) in order") }
         }
         guard errors == 0 else {
-            throw CommandFailure(
-                status: .invalidInput, description: "found \(errors.counted("problem")) in '\(folder)'")
+            throw CommandFailure(.invalidInput, "found \(errors.counted("problem")) in '\(folder)'")
         }
     }
 }

@@ -5,18 +5,11 @@ import SystemPackage
 
 /// Compares a folder of packs with its own manifest, and with limits.
 struct PackFolderCheck: Sendable {
-    private let listing: PackListing
-    private let limits: Limits
-    private let judge: LimitOptions.Judge
-    private let appSize: Int64
-
-    /// A check of a folder; `appSize` is the size of the app itself in bytes, which the initial install includes.
-    init(_ listing: PackListing, limits: Limits, judge: LimitOptions.Judge = .store, appSize: Int64 = 0) {
-        self.judge = judge
-        self.appSize = appSize
-        self.listing = listing
-        self.limits = limits
-    }
+    let listing: PackListing
+    let limits: Limits
+    var judge = LimitOptions.Judge.store
+    /// The size of the app itself in bytes, which the initial install includes.
+    var appSize: Int64 = 0
 
     /// All problems, those of the packs first, in the order of the manifest.
     ///
@@ -31,9 +24,7 @@ struct PackFolderCheck: Sendable {
     }
 
     private func problems(of resource: AssetPackManifest.Resource) throws -> [Advice] {
-        func problem(_ message: String) -> Advice {
-            Advice(.error, pack: resource.bundleKey, message: message)
-        }
+        func problem(_ message: String) -> Advice { Advice(.error, pack: resource.bundleKey, message: message) }
         do {
             guard let location = try listing.location(of: resource) else {
                 return [problem("the folder has no file for its address '\(resource.url)'")]
@@ -176,25 +167,15 @@ enum LetterCase {
     }
 }
 
-extension PackFormatError {
-    /// Whether the input is at fault, rather than this machine.
-    var isAboutInput: Bool {
+extension PackFormatError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
         switch self {
-        case .notReadable, .fileNotRead, .badArchive, .badSite: true
-        case .fileNotWritten, .noSpace: false
+        case .fileNotWritten: .usage
+        case .noSpace: .infrastructure
+        case .notReadable, .fileNotRead, .badArchive, .badSite: .invalidInput
         }
     }
-}
 
-extension CommandFailure {
-    /// The error, with a status that says whether the input or this machine is at fault.
-    init(_ error: PackFormatError) {
-        let status: ExitStatus =
-            switch error {
-            case .fileNotWritten: .usage
-            case .noSpace: .infrastructure
-            case .notReadable, .fileNotRead, .badArchive, .badSite: .invalidInput
-            }
-        self.init(status: status, description: error.description)
-    }
+    /// Whether the input is at fault, rather than this machine.
+    var isAboutInput: Bool { exitStatus == .invalidInput }
 }

@@ -17,9 +17,7 @@ struct PackListing: Sendable {
     }
 
     /// Whether a folder has a manifest, and is thus a folder of packs.
-    static func isThere(_ path: FilePath) -> Bool {
-        Site.manifestFile(in: path) != nil
-    }
+    static func isThere(_ path: FilePath) -> Bool { Site.manifestFile(in: path) != nil }
 
     /// The file or folder of a pack; nil if it is missing.
     ///

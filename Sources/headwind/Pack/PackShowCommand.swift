@@ -34,9 +34,7 @@ struct PackShowCommand: AsyncParsableCommand {
     }
 
     private func show(_ path: FilePath) throws {
-        if path.extension == Site.packExtension {
-            return try show(pack: path)
-        }
+        if path.extension == Site.packExtension { return try show(pack: path) }
         if path.extension == "plist" || path.lastComponent?.string == Site.downloadManifestName {
             return try show(list: path)
         }
@@ -61,8 +59,7 @@ struct PackShowCommand: AsyncParsableCommand {
             ["\(pack.identifier): \(pack.files.count.counted("file"))"]
                 + pack.files.map { "  \($0.path)  \(PackText.size($0.size))" }
         }
-        try output.print(
-            catalog.packs.map { BackgroundPackRecord($0) }, lines: BackgroundPacks.table(catalog) + files)
+        try output.print(catalog.packs.map { BackgroundPackRecord($0) }, lines: BackgroundPacks.table(catalog) + files)
     }
 
     /// Shows a manifest or a tag table; an app contains only the latter.

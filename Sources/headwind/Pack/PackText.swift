@@ -16,9 +16,7 @@ enum PackText {
     }
 
     /// A priority with three decimal places: 0.95 for the 0.9500000000000001 of Xcode's sum.
-    static func priority(_ value: Double) -> String {
-        "\((value * 1000).rounded() / 1000)"
-    }
+    static func priority(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 
     /// Bytes in decimal units with one place, such as `1.2 MB`.
     static func size(_ bytes: Int64) -> String {

@@ -22,9 +22,9 @@ enum RequestedTags {
             return tags
         } catch let problem {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "\(file):\(problem.mark): \(problem.reason), so it is not a workload: that is "
-                    + "{\"steps\": [{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}.")
+                .invalidInput,
+                "\(file):\(problem.mark): \(problem.reason), so it is not a workload: that is {\"steps\": "
+                    + "[{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}.")
         }
     }
 }

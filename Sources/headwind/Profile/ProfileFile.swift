@@ -14,9 +14,7 @@ struct ProfileFile {
     /// Throws ``CommandFailure`` if the file exists already, so that none is lost.
     static func checkAbsence(of path: FilePath) throws {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
-        throw CommandFailure(
-            status: .usage,
-            description: "could not write '\(path)': it already exists; remove it, or choose another file")
+        throw CommandFailure(.usage, "could not write '\(path)': it already exists; remove it, or choose another file")
     }
 
     /// Writes the profile; `traces` are the names of the files of its traces.
@@ -42,8 +40,7 @@ struct ProfileFile {
             }
         } catch {
             throw CommandFailure(
-                status: error.isNoSpace ? .infrastructure : .failed,
-                description: "could not write '\(path)': \(error.systemReason)")
+                error.isNoSpace ? .infrastructure : .failed, "could not write '\(path)': \(error.systemReason)")
         }
     }
 }
@@ -63,11 +60,9 @@ struct TraceFiles {
             if let name = Self.name(of: trace.file, below: folder) { return name }
             guard file.path != nil else {
                 throw CommandFailure(
-                    status: .usage,
-                    description:
-                        "the trace '\(trace.file)' is not below this folder, where the profile would look for it; "
-                        + "use --output, which copies it"
-                )
+                    .usage,
+                    "the trace '\(trace.file)' is not below this folder, where the profile would look for it; use "
+                        + "--output, which copies it")
             }
             let name = "\(file.profile.name).\(direction)"
             copies.append((trace.bytes, folder.appending(name)))

@@ -46,7 +46,7 @@ struct AccessOptions: ParsableArguments {
         get throws {
             let credentials: ProxyCredentials?
             do throws(ProxyCredentialsError) {
-                credentials = try text.map(ProxyCredentials.read)
+                credentials = try text.map { text throws(ProxyCredentialsError) in try ProxyCredentials(parsing: text) }
             } catch {
                 throw ValidationError("Could not read \(auth == nil ? "$\(Self.variable)" : "--auth"): \(error)")
             }
@@ -55,10 +55,4 @@ struct AccessOptions: ParsableArguments {
     }
 
     private var text: String? { auth ?? Console.environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 } }
-}
-
-extension ProxyCredentials {
-    fileprivate static func read(_ text: String) throws(ProxyCredentialsError) -> ProxyCredentials {
-        try ProxyCredentials(parsing: text)
-    }
 }

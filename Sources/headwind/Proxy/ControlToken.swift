@@ -15,11 +15,9 @@ struct ControlToken {
         text = given ?? (0..<2).map { _ in Self.hex(random.next()) }.joined()
         guard Self.isToken(text) else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "The token of \(option == nil ? Self.variable : "--control-token") must be 1 to 512 of the "
-                    + "characters A-Z, a-z, 0-9 and -._~+/, with '=' only at the end."
-            )
+                .usage,
+                "The token of \(option == nil ? Self.variable : "--control-token") must be 1 to 512 of the characters "
+                    + "A-Z, a-z, 0-9 and -._~+/, with '=' only at the end.")
         }
     }
 

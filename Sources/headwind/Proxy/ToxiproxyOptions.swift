@@ -51,8 +51,7 @@ struct ToxiproxyOptions: ParsableArguments {
         do {
             _ = try await link.named.populate(requests)
         } catch let error as NamedProxyError {
-            throw CommandFailure(
-                status: .infrastructure, description: "Could not create the proxies of '\(config ?? "")': \(error)")
+            throw CommandFailure(.infrastructure, "Could not create the proxies of '\(config ?? "")': \(error)")
         }
         return address
     }
@@ -60,7 +59,7 @@ struct ToxiproxyOptions: ParsableArguments {
     private func proxies() throws -> [NamedProxyRequest] {
         guard let config else { return [] }
         func failure(_ reason: String) -> CommandFailure {
-            CommandFailure(status: .invalidInput, description: "The list of proxies '\(config)' \(reason).")
+            CommandFailure(.invalidInput, "The list of proxies '\(config)' \(reason).")
         }
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {

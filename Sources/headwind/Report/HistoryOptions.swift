@@ -57,9 +57,7 @@ struct HistoryOptions: ParsableArguments {
     /// Throws if it could not be recorded, and the run has no other trouble.
     func record(_ result: RunResult) throws {
         guard let file else { return }
-        guard result.isWhole else {
-            return Console.note("The run is not recorded in \(file): it has not finished.")
-        }
+        guard result.isWhole else { return Console.note("The run is not recorded in \(file): it has not finished.") }
         do throws(HistoryError) { try RunHistory(recordingAt: file).record(result.kept) } catch {
             guard result.exitCode != 0 else { throw error }
             Console.note(CommandFailure(error).text)
@@ -67,15 +65,12 @@ struct HistoryOptions: ParsableArguments {
     }
 }
 
-extension CommandFailure {
-    /// The error, with the exit status for its cause.
-    init(_ error: HistoryError) {
-        let status: ExitStatus =
-            switch error {
-            case .missing, .foreign, .newer, .damaged: .invalidInput
-            case .unusable(_, _, let error): error.map { ExitStatus(cannotWrite: $0) } ?? .usage
-            case .busy, .full: .infrastructure
-            }
-        self.init(status: status, description: error.description)
+extension HistoryError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .missing, .foreign, .newer, .damaged: .invalidInput
+        case .unusable(_, _, let error): error.map { ExitStatus(cannotWrite: $0) } ?? .usage
+        case .busy, .full: .infrastructure
+        }
     }
 }

@@ -10,9 +10,7 @@ struct HistoryText {
     /// The most points of a line: it shows the last ones.
     private static let mostPoints = 60
 
-    init(_ series: [HistorySeries]) {
-        self.series = series
-    }
+    init(_ series: [HistorySeries]) { self.series = series }
 
     /// For each cell, a line for each metric that differs between runs, and one for each change.
     var text: String {

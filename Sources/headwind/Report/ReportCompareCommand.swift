@@ -68,11 +68,9 @@ struct ReportCompareCommand: AsyncParsableCommand {
         }
         guard comparison.hasCompared else {
             throw CommandFailure(
-                status: .unavailable,
-                description:
-                    "Nothing of '\(earlier)' and '\(later)' could be compared: they share no cell with the same "
-                    + "conditions. Run the same scenarios with the same Headwind on the same kind of machine."
-            )
+                .unavailable,
+                "Nothing of '\(earlier)' and '\(later)' could be compared: they share no cell with the same "
+                    + "conditions. Run the same scenarios with the same Headwind on the same kind of machine.")
         }
         if let row = comparison.undecided.first {
             let needed = row.neededAttempts.map { "at least \($0)" } ?? "more"

@@ -53,9 +53,7 @@ struct ResultPage: Sendable {
         report.check = check
         let run = try ReportShowCommand.stream(place.file, part: { HTMLCell($0) }, { report.add($0) })
         let charts = ChartLibrary.installed
-        if charts == nil {
-            Console.note("The page has no charts: install libjs-dygraphs for \(ChartLibrary.folder).")
-        }
+        if charts == nil { Console.note("The page has no charts: install libjs-dygraphs for \(ChartLibrary.folder).") }
         return (run, report.render(run, events: try await indexed, charts: charts))
     }
 
@@ -68,11 +66,9 @@ struct ResultPage: Sendable {
             return nil
         } catch {
             throw CommandFailure(
-                status: .invalidInput,
-                description:
-                    "Could not read the events '\(file)': \(error). Make the file readable, or move it away: the "
-                    + "page then has no timelines."
-            )
+                .invalidInput,
+                "Could not read the events '\(file)': \(error). Make the file readable, or move it away: the page then "
+                    + "has no timelines.")
         }
     }
 }

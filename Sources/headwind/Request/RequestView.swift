@@ -82,8 +82,7 @@ final class RequestView: Sendable {
                 return "\(pack.pack)  \(pack.storedBytes) bytes\(resumed)"
             }
             if available {
-                lines.append(
-                    "available: \(tags.joined(separator: " ")) (\(fetched.count.counted("pack")) fetched)")
+                lines.append("available: \(tags.joined(separator: " ")) (\(fetched.count.counted("pack")) fetched)")
             }
             return lines
         }

@@ -13,9 +13,7 @@ struct BaselineFile {
     static let mostBytes = 128 << 20
 
     /// A relative path begins in the current folder.
-    init(_ path: FilePath) {
-        self.path = path.absolute
-    }
+    init(_ path: FilePath) { self.path = path.absolute }
 
     /// Whether a file exists at its path.
     var isThere: Bool { FileManager.default.fileExists(atPath: path.string) }
@@ -29,16 +27,14 @@ struct BaselineFile {
             bytes = try BoundedFile.read(path, most: Self.mostBytes)
         } catch {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "The baseline '\(path)' \(error). Give a file of 'headwind run --save-baseline'.")
+                .invalidInput, "The baseline '\(path)' \(error). Give a file of 'headwind run --save-baseline'.")
         }
         guard bytes.count <= Self.mostBytes else {
             throw CommandFailure(
-                status: .invalidInput,
-                description: "The baseline '\(path)' is larger than the limit of \(Self.mostBytes >> 20) MiB.")
+                .invalidInput, "The baseline '\(path)' is larger than the limit of \(Self.mostBytes >> 20) MiB.")
         }
         do { return try StoredBaseline(json: Data(bytes)) } catch {
-            throw CommandFailure(status: .invalidInput, description: "\(path): \(error)")
+            throw CommandFailure(.invalidInput, "\(path): \(error)")
         }
     }
 
@@ -51,7 +47,7 @@ struct BaselineFile {
         }
         do { return try StoredBaseline(json: Data(bytes)) } catch {
             guard case .unknownBaseline = error else { return nil }
-            throw CommandFailure(status: .invalidInput, description: "\(path): \(error)")
+            throw CommandFailure(.invalidInput, "\(path): \(error)")
         }
     }
 
@@ -59,9 +55,8 @@ struct BaselineFile {
     func write(_ baseline: StoredBaseline) throws {
         do { try AtomicFile.write(try baseline.jsonText().utf8, to: path) } catch let error as Errno {
             throw CommandFailure(
-                status: ExitStatus(cannotWrite: error),
-                description: "Could not write the baseline '\(path)': \(error). "
-                    + "Give a file in an existing, writable folder.")
+                ExitStatus(cannotWrite: error),
+                "Could not write the baseline '\(path)': \(error). Give a file in an existing, writable folder.")
         }
     }
 }

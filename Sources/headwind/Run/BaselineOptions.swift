@@ -15,8 +15,7 @@ struct BaselineOptions: ParsableArguments {
     var saveBaseline: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Compare baseline budgets with this file, which --save-baseline wrote.", valueName: "file"),
+        help: ArgumentHelp("Compare baseline budgets with this file, which --save-baseline wrote.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
 
@@ -48,9 +47,7 @@ struct BaselineOptions: ParsableArguments {
     }
 
     /// Whether an option about baselines or rivals is given, so budgets may compare with one.
-    var isUsed: Bool {
-        [saveBaseline, baseline, againstClient, againstCommand, againstHost].contains { $0 != nil }
-    }
+    var isUsed: Bool { [saveBaseline, baseline, againstClient, againstCommand, againstHost].contains { $0 != nil } }
 
     /// What budgets against a baseline compare with; nil if no option requests it.
     ///
@@ -62,19 +59,16 @@ struct BaselineOptions: ParsableArguments {
         let compared = scenarios.flatMap(\.cells).filter(\.isCompared)
         guard !compared.isEmpty else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "None of these scenarios has a budget against a baseline, so nothing would be compared. Write "
-                    + "one, such as 'time_to_available: median <= 1.05 x baseline', or see 'headwind report compare'.")
+                .usage,
+                "None of these scenarios has a budget against a baseline, so nothing would be compared. Write one, "
+                    + "such as 'time_to_available: median <= 1.05 x baseline', or see 'headwind report compare'.")
         }
         guard let rival else { return try stored() }
         if let cell = compared.first(where: { !rival.isFit(for: $0) }) {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "The cell '\(cell.id)' has a budget against a baseline, but \(unfit(cell)). Choose other "
-                    + "scenarios, or use --baseline."
-            )
+                .usage,
+                "The cell '\(cell.id)' has a budget against a baseline, but \(unfit(cell)). Choose other scenarios, or "
+                    + "use --baseline.")
         }
         return .interleaved(rival)
     }
@@ -91,29 +85,24 @@ struct BaselineOptions: ParsableArguments {
         if let againstClient {
             var programs = Programs(beside: BundledFiles.executable)
             do { try programs.use(client: againstClient) } catch {
-                throw CommandFailure(status: .usage, description: "\(error)")
+                throw CommandFailure(.usage, "\(error)")
             }
             return .client(programs)
         }
         if let againstCommand {
             guard let words = ShellWords.split(againstCommand), !words.isEmpty else {
                 throw CommandFailure(
-                    status: .usage,
-                    description:
-                        "--against-command '\(againstCommand)' is not a command: it is empty, or a quote is not closed."
-                )
+                    .usage,
+                    "--against-command '\(againstCommand)' is not a command: it is empty, or a quote is not closed.")
             }
             do { return try Rival(words: words) } catch let error as InvalidFiles {
-                let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
-                throw CommandFailure(
-                    status: .usage, description: "--against-command: \(why.joined(separator: ". ")).")
+                throw CommandFailure(.usage, "--against-command: \(error.sentences).")
             }
         }
         guard let againstHost else { return nil }
         guard let manifest = RemoteHost.manifest(at: againstHost) else {
             throw CommandFailure(
-                status: .usage,
-                description: "--against-host '\(againstHost)' is not a URL, such as https://main.example/packs/.")
+                .usage, "--against-host '\(againstHost)' is not a URL, such as https://main.example/packs/.")
         }
         return .host(manifest: manifest)
     }
@@ -124,11 +113,9 @@ struct BaselineOptions: ParsableArguments {
         guard file.isThere else {
             // Fail before the run: without the file its result is certain.
             throw CommandFailure(
-                status: .unavailable,
-                description:
-                    "There is no baseline '\(baseline)', so nothing was run. Create it with --save-baseline "
-                    + "instead of --baseline, from a known good version; or check the file's path."
-            )
+                .unavailable,
+                "There is no baseline '\(baseline)', so nothing was run. Create it with --save-baseline instead of "
+                    + "--baseline, from a known good version; or check the file's path.")
         }
         return .stored(try file.read(), file: baseline)
     }
@@ -149,9 +136,7 @@ struct BaselineOptions: ParsableArguments {
             let text = "No baseline was written to '\(saveBaseline)': \(why)."
             guard result.exitCode == 0 else { return Console.note("\(text)") }
             let isNoise = kept.cells.allSatisfy { $0.verdict == .pass }
-            throw CommandFailure(
-                status: .infrastructure,
-                description: text + (isNoise ? " Run again on a machine with less load." : ""))
+            throw CommandFailure(.infrastructure, text + (isNoise ? " Run again on a machine with less load." : ""))
         }
         try BaselineFile(FilePath(saveBaseline)).write(StoredBaseline(kept))
         Console.note("The baseline is in \(saveBaseline).")

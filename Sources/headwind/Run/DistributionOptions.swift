@@ -40,9 +40,7 @@ struct DistributionOptions: ParsableArguments {
     ) async throws -> ShardPlan? {
         guard let engine else { return nil }
         if sharding.shard != nil {
-            throw CommandFailure(
-                status: .usage,
-                description: "--on runs all shards, and --shard runs one: leave one option out.")
+            throw CommandFailure(.usage, "--on runs all shards, and --shard runs one: leave one option out.")
         }
         try await run.check()
         let cells = try await sharding.expectedCells(of: run)

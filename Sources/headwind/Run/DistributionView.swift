@@ -4,12 +4,6 @@ import Results
 import Synchronization
 import Wording
 
-/// The format in which `headwind run` shows its progress.
-enum ProgressFormat: String, CaseIterable, Sendable {
-    case text
-    case json
-}
-
 /// Shows the progress of a divided run: one line that is redrawn on a terminal, lines in a log, or JSON lines.
 final class DistributionView: Sendable {
     private struct State {
@@ -18,7 +12,7 @@ final class DistributionView: Sendable {
         var told: DistributionTotals?
     }
 
-    private let format: ProgressFormat
+    private let format: OutputFormat
     private let engine: EngineName
     private let cells: Int
     private let state: Mutex<State>
@@ -28,7 +22,7 @@ final class DistributionView: Sendable {
     private let redraw: @Sendable (String) -> Void
 
     init(
-        _ plan: ShardPlan, format: ProgressFormat, isInteractive: Bool = Console.isInteractive,
+        _ plan: ShardPlan, format: OutputFormat, isInteractive: Bool = Console.isInteractive,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         write: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
         redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
@@ -40,9 +34,7 @@ final class DistributionView: Sendable {
     }
 
     /// Shows a sentence.
-    func note(_ text: String) {
-        say(text, .object(["event": .text("note"), "text": .text(text)]))
-    }
+    func note(_ text: String) { say(text, .object(["event": .text("note"), "text": .text(text)])) }
 
     /// Shows a step of the progress.
     func show(_ progress: DistributionProgress) {

@@ -124,9 +124,7 @@ struct DividedRun: Sendable {
         return merged
     }
 
-    private static func whole(_ folder: FilePath) -> FilePath {
-        folder.absolute.lexicallyNormalized()
-    }
+    private static func whole(_ folder: FilePath) -> FilePath { folder.absolute.lexicallyNormalized() }
 
     private static func telling(_ path: FilePath, _ body: () throws -> Void) throws {
         do { try body() } catch {
@@ -135,18 +133,13 @@ struct DividedRun: Sendable {
     }
 }
 
-extension CommandFailure {
-    /// The error, with the exit status for its cause.
-    init(_ error: EngineError) {
-        let status: ExitStatus
-        switch error {
-        case .unsure(let error):
-            self.init(error)
-            return
-        case .missing: status = .unavailable
-        case .option: status = .usage
-        case .failed, .file: status = .infrastructure
+extension EngineError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .unsure(let error): error.exitStatus
+        case .missing: .unavailable
+        case .option: .usage
+        case .failed, .file: .infrastructure
         }
-        self.init(status: status, description: error.description)
     }
 }

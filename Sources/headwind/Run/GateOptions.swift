@@ -21,9 +21,7 @@ struct GateOptions: ParsableArguments {
         transform: { try Duration(parsing: $0) })
     var deadline: Duration?
 
-    @Flag(
-        name: .customLong("no-retry"),
-        help: "Do not repeat a cell after trouble of the machine or the link.")
+    @Flag(name: .customLong("no-retry"), help: "Do not repeat a cell after trouble of the machine or the link.")
     var isWithoutRetry = false
 
     func validate() throws {

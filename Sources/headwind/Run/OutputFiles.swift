@@ -15,22 +15,18 @@ enum RunFormat: String, ExpressibleByArgument, CaseIterable {
     case github
 }
 
-extension ProgressFormat: ExpressibleByArgument {}
-
 /// Options for the files of a run other than --output, and for how it prints its result.
 struct OutputFiles: ParsableArguments {
-    @Option(
-        help: "The format on stdout: text, json, or github (annotations of GitHub Actions only).")
+    @Option(help: "The format on stdout: text, json, or github (annotations of GitHub Actions only).")
     var format = RunFormat.text
 
     @Option(
         help:
             "The format of progress on stderr: text, or json: JSON lines for programs (docs/how-to/elsewhere.md)."
     )
-    var progress = ProgressFormat.text
+    var progress = OutputFormat.text
 
-    @Flag(
-        help: "Show every check and the measurements of every link.")
+    @Flag(help: "Show every check and the measurements of every link.")
     var verbose = false
 
     @Option(
@@ -39,8 +35,7 @@ struct OutputFiles: ParsableArguments {
             valueName: "folder"), completion: .directory)
     var outputRoot: String?
 
-    @Option(
-        help: ArgumentHelp("With --output-root: keep this many runs, and remove older ones.", valueName: "count"))
+    @Option(help: ArgumentHelp("With --output-root: keep this many runs, and remove older ones.", valueName: "count"))
     var keep: Int?
 
     @Option(
@@ -49,13 +44,10 @@ struct OutputFiles: ParsableArguments {
             valueName: "size"), transform: { try ByteCount(parsing: $0) })
     var keepSize: ByteCount?
 
-    @Option(
-        help: ArgumentHelp("Write JUnit XML to this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write JUnit XML to this file.", valueName: "file"), completion: .file())
     var junit: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Print budgets from the measured numbers, as YAML on stdout. The report goes to stderr."))
+    @Flag(help: "Print budgets from the measured numbers, as YAML on stdout. The report goes to stderr.")
     var suggestBudgets = false
 
     @Option(

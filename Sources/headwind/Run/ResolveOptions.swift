@@ -22,8 +22,6 @@ struct ResolveOptions: ParsableArguments {
     func check(_ cells: [Cell]) throws {
         guard !names.isEmpty, cells.allSatisfy(\.content.isOurs) else { return }
         throw CommandFailure(
-            status: .usage,
-            description:
-                "--resolve needs a scenario with a 'host' or a 'network', and none of these has one. Leave it out.")
+            .usage, "--resolve needs a scenario with a 'host' or a 'network', and none of these has one. Leave it out.")
     }
 }

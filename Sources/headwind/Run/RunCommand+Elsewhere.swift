@@ -31,9 +31,9 @@ extension RunCommand {
         let fixed = ShardWords(CommandLine.arguments).fixed.map { "'\($0)'" }.joined(separator: ", ")
         guard fixed.isEmpty else {
             throw CommandFailure(
-                status: .usage,
-                description: "The shards of the run in '\(folder)' have their options and scenarios, and --resume "
-                    + "cannot change them. Leave out \(fixed), or start a new run.")
+                .usage,
+                "The shards of the run in '\(folder)' have their options and scenarios, and --resume cannot change "
+                    + "them. Leave out \(fixed), or start a new run.")
         }
         try history.check()
         try files.check()

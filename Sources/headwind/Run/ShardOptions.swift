@@ -93,11 +93,9 @@ struct ShardOptions: ParsableArguments {
         guard let (index, count) = Self.partOfGitLab else { return nil }
         guard let place = ShardNumber(index: index, count: count) else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) are not a valid shard. "
-                    + "Give --shard, such as --shard 1/\(count), or --shard 1/1 for all cells."
-            )
+                .usage,
+                "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) are not a valid shard. Give "
+                    + "--shard, such as --shard 1/\(count), or --shard 1/1 for all cells.")
         }
         let variables = "\(Self.variables.index) and \(Self.variables.count)"
         Console.note("Shard \(place) is run, by \(variables); --shard 1/1 runs all cells.")
@@ -110,9 +108,9 @@ struct ShardOptions: ParsableArguments {
         let earlier = sittings.shard
         if let shard, (shard.index, shard.count) != (earlier?.index, earlier?.count) {
             throw CommandFailure(
-                status: .usage,
-                description: "The run in '\(sittings.folder)' is \(earlier.map { "shard \($0)" } ?? "not a shard"), "
-                    + "so --resume cannot run shard \(shard). Leave out --shard, or run the shard with --output.")
+                .usage,
+                "The run in '\(sittings.folder)' is \(earlier.map { "shard \($0)" } ?? "not a shard"), so --resume "
+                    + "cannot run shard \(shard). Leave out --shard, or run the shard with --output.")
         }
         // The numbers are from a file; wrong ones fit no division.
         return earlier.flatMap { ShardNumber("\($0)") }

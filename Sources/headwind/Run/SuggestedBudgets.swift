@@ -23,8 +23,7 @@ struct SuggestedBudgets {
                     continue
                 }
                 do throws(BudgetSuggestion.Refusal) {
-                    let suggestion = try BudgetSuggestion(
-                        result, margin: margin, knowsIdeal: cell.whyNoIdeal == nil)
+                    let suggestion = try BudgetSuggestion(result, margin: margin, knowsIdeal: cell.whyNoIdeal == nil)
                     cells.append((cell, result, suggestion))
                     if let noise = Self.noise(in: result) { warnings.append("\(cell.id): \(noise)") }
                 } catch {

@@ -18,13 +18,13 @@ struct ClientOption: ParsableArguments {
         var programs = Programs(beside: BundledFiles.executable)
         guard let client else { return programs }
         do { try programs.use(client: client) } catch {
-            throw CommandFailure(status: .usage, description: "\(error)")
+            throw CommandFailure(.usage, "\(error)")
         }
         guard scenarios.flatMap(\.cells).contains(where: \.workload.isBuiltIn) else {
             throw CommandFailure(
-                status: .usage,
-                description: "--client replaces headwind-client, but each of these scenarios runs its own command. "
-                    + "Leave it out, or choose scenarios with requests.")
+                .usage,
+                "--client replaces headwind-client, but each of these scenarios runs its own command. Leave it out, or "
+                    + "choose scenarios with requests.")
         }
         return programs
     }

@@ -15,14 +15,11 @@ enum ClientWords {
             let parts = program.split(whereSeparator: \.isWhitespace).map { ShellWords.quoted(String($0)) }
             guard words.count > 1 || parts.count < 2 else {
                 throw CommandFailure(
-                    status: .usage,
-                    description:
-                        "There is no program '\(program)'. Give each word as a separate argument: \(command) -- "
-                        + "\(parts.joined(separator: " "))"
-                )
+                    .usage,
+                    "There is no program '\(program)'. Give each word as a separate argument: \(command) -- "
+                        + "\(parts.joined(separator: " "))")
             }
-            throw CommandFailure(
-                status: .invalidInput, description: "There is no program '\(program)'\(reason(program))")
+            throw CommandFailure(.invalidInput, "There is no program '\(program)'\(reason(program))")
         }
         guard takesURL, words.allSatisfy({ !$0.contains("{url}") }) else { return }
         Console.note(

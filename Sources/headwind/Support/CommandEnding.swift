@@ -28,7 +28,7 @@ struct CommandEnding {
     /// Runs a task after the run, and records its failure.
     mutating func attempt(_ body: () throws -> Void) {
         do { try body() } catch {
-            let failure = CommandFailure(telling: error) ?? CommandFailure(status: .failed, description: "\(error)")
+            let failure = CommandFailure(telling: error) ?? CommandFailure(.failed, "\(error)")
             failures.append(Failure(status: failure.status, reason: failure.description, isTold: false))
         }
     }

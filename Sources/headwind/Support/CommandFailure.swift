@@ -1,9 +1,5 @@
 import AssetPacks
-import Distribution
 import Harness
-import History
-import KernelLink
-import PackFormat
 import PackHost
 import ProcessGuard
 import ProxyLink
@@ -23,9 +19,9 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { text.description }
 
-    init(status: ExitStatus, description: String) { self.init(status: status, lines: [description]) }
+    init(_ status: ExitStatus, _ description: String) { self.init(status, lines: [description]) }
 
-    init(status: ExitStatus, lines: [String]) {
+    init(_ status: ExitStatus, lines: [String]) {
         self.status = status
         text = TerminalText(lines: lines)
     }
@@ -42,69 +38,65 @@ extension CommandFailure {
     init?(telling error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as BundleError: self.init(error)
-        case let error as EngineError: self.init(error)
-        case let error as HistoryError: self.init(error)
-        case let error as HostError: self.init(error)
-        case let error as InterfaceLinkError: self.init(error)
+        case let error as any ErrorWithStatus: self.init(error.exitStatus, error.description)
         case let error as InvalidFiles: self.init(error)
-        case let error as PackFormatError: self.init(error)
-        case let error as ProxyLinkError: self.init(error)
-        case let error as ResultFileError: self.init(error)
         case let error as ReplayTrouble:
-            self.init(status: ExitStatus(rawValue: error.exitCode) ?? .infrastructure, description: "\(error)")
-        case MergeError.unlike(_, _), is CatalogError: self.init(status: .invalidInput, description: "\(error)")
-        case is MergeError, is HarnessError, is ScratchError, is GuardError:
-            self.init(status: .infrastructure, description: "\(error)")
-        case is StoreError: self.init(status: .failed, description: "\(error)")
+            self.init(ExitStatus(rawValue: error.exitCode) ?? .infrastructure, "\(error)")
+        case MergeError.unlike(_, _), is CatalogError: self.init(.invalidInput, "\(error)")
+        case is MergeError, is HarnessError, is ScratchError, is GuardError: self.init(.infrastructure, "\(error)")
+        case is StoreError: self.init(.failed, "\(error)")
         default: return nil
         }
     }
 
+    /// The error, with the exit status for its cause.
+    init(_ error: some ErrorWithStatus) { self.init(error.exitStatus, error.description) }
+
     /// Files of Headwind's own are not where they belong; `remedy` is the beginning of what to do, up to "set".
     init(missing what: String, _ remedy: String) {
         self.init(
-            status: .failed,
-            description: "\(what) not beside this program. \(remedy) \(BundledFiles.variable) to the folder that holds "
+            .failed,
+            "\(what) not beside this program. \(remedy) \(BundledFiles.variable) to the folder that holds "
                 + "'scenarios' and 'profiles'.")
     }
 
     /// The problems as `file:line:column: message`, or `headwind: message` if a problem is in no file.
     init(_ error: InvalidFiles) {
         let count = error.diagnostics.count
-        self.init(status: .invalidInput, description: count == 1 ? "" : "found \(count) problems")
+        self.init(.invalidInput, count == 1 ? "" : "found \(count) problems")
         problems = error.diagnostics.map { ($0.file.isEmpty ? "headwind: " : "") + $0.description }
     }
+}
 
-    /// The error, with the exit status for its cause.
-    init(_ error: ResultFileError) {
-        let status: ExitStatus =
-            switch error {
-            case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)
-            case .foreignFiles: .usage
-            case .noRun: .invalidInput
-            default: .infrastructure
-            }
-        self.init(status: status, description: error.description)
-    }
+/// An error of another target, to which this program adds the exit status for its cause.
+protocol ErrorWithStatus: Error, CustomStringConvertible {
+    var exitStatus: ExitStatus { get }
+}
 
-    /// The error, with the exit status for its cause.
-    init(_ error: ProxyLinkError) {
-        var status = ExitStatus.infrastructure
-        if case .listen(_, _, let code) = error {
-            status = ExitStatus(cannotListen: code.map { Errno(rawValue: $0) })
+extension ResultFileError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)
+        case .foreignFiles: .usage
+        case .noRun: .invalidInput
+        case .noResultsFolder, .folderInUse, .notWritten: .infrastructure
         }
-        self.init(status: status, description: error.description)
     }
+}
 
-    /// The error, with the exit status for its cause.
-    init(_ error: HostError) {
-        let status: ExitStatus =
-            switch error {
-            case .cannotListen(_, let errno): ExitStatus(cannotListen: errno)
-            case .duplicatePath, .malformedPath: .invalidInput
-            case .impossibleFault: .usage
-            }
-        self.init(status: status, description: error.description)
+extension ProxyLinkError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        guard case .listen(_, _, let code) = self else { return .infrastructure }
+        return ExitStatus(cannotListen: code.map { Errno(rawValue: $0) })
+    }
+}
+
+extension HostError: ErrorWithStatus {
+    var exitStatus: ExitStatus {
+        switch self {
+        case .cannotListen(_, let errno): ExitStatus(cannotListen: errno)
+        case .duplicatePath, .malformedPath: .invalidInput
+        case .impossibleFault: .usage
+        }
     }
 }

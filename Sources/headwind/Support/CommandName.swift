@@ -20,8 +20,7 @@ enum CommandName {
                 let names = commands.map(name)
                 let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))."
                 throw CommandFailure(
-                    status: .usage,
-                    description: "there is no command '\(word)' of '\(path)'; \(hint) See '\(path) --help'.")
+                    .usage, "there is no command '\(word)' of '\(path)'; \(hint) See '\(path) --help'.")
             }
             command = next
             path += " \(word)"

@@ -42,10 +42,9 @@ enum Console {
     static func checkOutput() throws {
         guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }
         throw CommandFailure(
-            status: failure.isNoRoom ? .infrastructure : .failed,
-            description: "Could not write the result to standard output: \(failure.systemReason). "
-                + (failure.isNoRoom
-                    ? "Make room, and run again." : "Redirect it to a writable file, and run again."))
+            failure.isNoRoom ? .infrastructure : .failed,
+            "Could not write the result to standard output: \(failure.systemReason). "
+                + (failure.isNoRoom ? "Make room, and run again." : "Redirect it to a writable file, and run again."))
     }
 
     /// Opens each closed standard stream: otherwise the next opened file would get its number, and its output.
@@ -88,9 +87,7 @@ enum Console {
     }
 
     /// The value of an environment variable; nil if it is not set.
-    static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// Writes a whole text; after an error drops the rest, and returns the error.
     @discardableResult

@@ -17,9 +17,7 @@ struct NewFolder {
         }
         guard let free else {
             throw CommandFailure(
-                status: .usage,
-                description:
-                    "Could not write to '\(names[0])': it is not empty. Choose a new folder with --output.")
+                .usage, "Could not write to '\(names[0])': it is not empty. Choose a new folder with --output.")
         }
         path = free.lexicallyNormalized()
     }
@@ -33,9 +31,8 @@ struct NewFolder {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(
-                status: error.isNoSpace ? .infrastructure : .usage,
-                description: "Could not create '\(folder)': \(error.systemReason). Choose another folder with --output."
-            )
+                error.isNoSpace ? .infrastructure : .usage,
+                "Could not create '\(folder)': \(error.systemReason). Choose another folder with --output.")
         }
     }
 

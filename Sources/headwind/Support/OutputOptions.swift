@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How results are printed.
+/// How results are printed, and how `headwind run` shows its progress.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

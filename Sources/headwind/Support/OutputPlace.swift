@@ -37,9 +37,8 @@ struct OutputPlace {
 
     private func failure(_ why: String, _ error: any Error) -> CommandFailure {
         CommandFailure(
-            status: error.isNoSpace ? .infrastructure : error.systemErrno.map(ExitStatus.init(cannotWrite:)) ?? .usage,
-            description: "Could not write '\(option) \(path)': \(why). "
-                + "Give a file in an existing, writable folder.")
+            error.isNoSpace ? .infrastructure : error.systemErrno.map(ExitStatus.init(cannotWrite:)) ?? .usage,
+            "Could not write '\(option) \(path)': \(why). Give a file in an existing, writable folder.")
     }
 }
 
@@ -62,8 +61,8 @@ enum FileReplacement {
 
     private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
         CommandFailure(
-            status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-            description: "Could not write '\(file)': \(error). Choose another file.")
+            (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+            "Could not write '\(file)': \(error). Choose another file.")
     }
 }
 

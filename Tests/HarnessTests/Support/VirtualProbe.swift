@@ -41,7 +41,7 @@ struct VirtualProbe {
             take(load, at: .client, into: &download)
         }
         let upload = upload(on: download.bytes < plan.download?.bytes ?? 0 ? nil : stream)
-        return result(connect, echoes, download, upload).map { ($0, Instant(nanoseconds: 0).duration(to: now)) }
+        return result(echoes, download, upload).map { ($0, Instant(nanoseconds: 0).duration(to: now)) }
     }
 
     private mutating func upload(on stream: StreamID?) -> ArrivalLog {
@@ -60,17 +60,17 @@ struct VirtualProbe {
     }
 
     private func result(
-        _ connect: Duration, _ echoes: [EchoHandler.Echo], _ download: ArrivalLog, _ upload: ArrivalLog
+        _ echoes: [EchoHandler.Echo], _ download: ArrivalLog, _ upload: ArrivalLog
     ) -> ProbeResult? {
         func spread(_ time: (EchoHandler.Echo) -> Int64) -> DelaySpread? {
             DelaySpread(echoes.map { Duration.nanoseconds(time($0)) })
         }
-        guard let up = spread({ $0.served - $0.sent }), let down = spread({ $0.received - $0.served }),
-            let both = spread({ $0.received - $0.sent })
-        else { return nil }
+        guard let up = spread({ $0.served - $0.sent }), let down = spread({ $0.received - $0.served }) else {
+            return nil
+        }
         return ProbeResult(
-            connect: connect, uplinkDelay: up, downlinkDelay: down, roundTrip: both,
-            download: Throughput(download, plan.download), upload: Throughput(upload, plan.upload))
+            uplinkDelay: up, downlinkDelay: down, download: Throughput(download, plan.download),
+            upload: Throughput(upload, plan.upload))
     }
 
     private mutating func send(_ load: ProbeLoad, from end: End, on id: StreamID) {

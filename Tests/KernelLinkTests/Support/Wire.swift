@@ -150,7 +150,7 @@ func withLink(
         let wire = try Wire(socket)
         try socket.request(VirtualInterface.intermediate(InterfaceName("host0")))
         let configuration = try KernelLinkConfiguration(
-            profile: profile, seed: seed, downlink: InterfaceName("router0"), uplink: InterfaceName("host0"))
+            profile: profile, seed: seed, toClient: "router0", toHost: "host0")
         let link = try KernelLink(configuration, socket: RouteSocket())
         try body(link, wire, socket)
         try link.close()

@@ -3,38 +3,34 @@ import Results
 extension PageJSON {
     /// An attempt, for the table of a cell's attempts.
     mutating func attempt(_ attempt: AttemptRecord) {
-        object { json in
-            json.add("n", attempt.number)
-            if !attempt.counts { json.add("left", true) }
-            json.add("arm", attempt.arm?.rawValue)
-            json.add("seconds", attempt.durationSeconds.forPeople)
-            json.add("seed", attempt.seed.description)
-            json.add("end", attempt.clientEnd?.text)
-            json.add("findings", list: attempt.findings) { $0.finding($1) }
-            json.add("notes", attempt.notes)
-            json.add("said", attempt.clientOutput ?? [])
-            json.add("unplayed", attempt.unplayedFaults)
-            json.add("bytes", attempt.bytes?.text)
-            if let bytes = attempt.bytes, !bytes.agrees { json.add("disagree", true) }
-            json.add("requests", list: Array(attempt.requests.prefix(Self.mostRequests))) { $0.outcome($1) }
-            json.samples(attempt)
-            if let noise = attempt.noise { json.noise(noise) }
-            if let schedule = attempt.schedule { json.schedule(schedule) }
-        }
+        add("n", attempt.number)
+        if !attempt.counts { add("left", true) }
+        add("arm", attempt.arm?.rawValue)
+        add("seconds", attempt.durationSeconds.forPeople)
+        add("seed", attempt.seed.description)
+        add("end", attempt.clientEnd?.text)
+        add("findings", objects: attempt.findings) { $0.finding($1) }
+        add("notes", attempt.notes)
+        add("said", attempt.clientOutput ?? [])
+        add("unplayed", attempt.unplayedFaults)
+        add("bytes", attempt.bytes?.text)
+        if let bytes = attempt.bytes, !bytes.agrees { add("disagree", true) }
+        add("requests", objects: Array(attempt.requests.prefix(Self.mostRequests))) { $0.outcome($1) }
+        samples(attempt)
+        if let noise = attempt.noise { self.noise(noise) }
+        if let schedule = attempt.schedule { self.schedule(schedule) }
     }
 
     /// The most requests of an attempt that a page shows.
     private static let mostRequests = 100
 
     private mutating func outcome(_ outcome: RequestOutcome) {
-        object { json in
-            json.add("id", outcome.id)
-            json.add("result", outcome.result.rawValue)
-            json.add("seconds", outcome.seconds?.forPeople)
-            json.add("tags", outcome.tags)
-            if outcome.result != .available { json.add("says", outcome.description) }
-            json.add("message", outcome.message)
-        }
+        add("id", outcome.id)
+        add("result", outcome.result.rawValue)
+        add("seconds", outcome.seconds?.forPeople)
+        add("tags", outcome.tags)
+        if outcome.result != .available { add("says", outcome.description) }
+        add("message", outcome.message)
     }
 
     /// A number for each metric of the run's list: `"never"` if its event never happened, null if unknown.
@@ -67,8 +63,7 @@ extension PageJSON {
     }
 
     private mutating func schedule(_ schedule: ScheduleFacts) {
-        key("schedule")
-        object { json in
+        add("schedule") { json in
             json.add("file", schedule.file)
             json.add("lines", schedule.lines)
             json.add("hash", schedule.hash)

@@ -2,18 +2,16 @@ import Results
 
 extension PageJSON {
     mutating func check(_ check: CheckResult, of cell: CellResult) {
-        object { json in
-            json.add("kind", check.kind.rawValue)
-            json.add("name", check.name)
-            json.add("asked", check.asked)
-            json.add("v", check.verdict.rawValue)
-            json.add("says", check.sentence)
-            json.add("gating", check.gating?.rawValue)
-            if let quarantine = check.quarantine { json.quarantine(quarantine) }
-            json.add("basis", check.basisText)
-            json.add("broken", list: check.brokenIn) { $0.integer($1) }
-            if let evidence = check.evidence { json.add("e") { $0.evidence(evidence) } }
-        }
+        add("kind", check.kind.rawValue)
+        add("name", check.name)
+        add("asked", check.asked)
+        add("v", check.verdict.rawValue)
+        add("says", check.sentence)
+        add("gating", check.gating?.rawValue)
+        if let quarantine = check.quarantine { self.quarantine(quarantine) }
+        add("basis", check.basisText)
+        add("broken", list: check.brokenIn) { $0.integer($1) }
+        if let evidence = check.evidence { add("e") { $0.evidence(evidence) } }
     }
 
     private mutating func evidence(_ evidence: Evidence) {
@@ -28,11 +26,7 @@ extension PageJSON {
         add("referenceName", evidence.basis?.rawValue)
         key("values")
         list(evidence.values) { $0.optional($1?.forPeople) }
-        comparison(evidence)
-    }
-
-    /// The values of the baseline, and the difference from it.
-    private mutating func comparison(_ evidence: Evidence) {
+        // The values of the baseline, and the difference from it.
         add("baseline", list: evidence.baselineValues ?? []) { $0.optional($1?.forPeople) }
         add("shift", evidence.shift)
         add("shiftLower", evidence.shiftLower)

@@ -36,7 +36,10 @@ struct PageJSON {
         if utf8.count <= Self.mostTextBytes, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             for byte in utf8 { append(byte) }
         } else {
-            appendEscaped(text.singleLine)
+            let line = text.singleLine
+            let shown = line.beginning(Self.mostTextBytes)
+            for byte in shown.utf8 { append(byte) }
+            if shown.utf8.count < line.utf8.count { raw("…") }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -59,12 +62,6 @@ struct PageJSON {
     mutating func flag(_ value: Bool) {
         separate()
         raw(value ? "true" : "false")
-    }
-
-    /// Adds a value that is already JSON.
-    mutating func value(_ json: [UInt8]) {
-        separate()
-        bytes += json
     }
 
     mutating func null() {
@@ -106,19 +103,6 @@ struct PageJSON {
         default: bytes.append(byte)
         }
     }
-
-    private mutating func appendEscaped(_ text: String) {
-        var left = Self.mostTextBytes
-        for scalar in text.unicodeScalars {
-            let size = UTF8.width(scalar)
-            guard left >= size else {
-                raw("…")
-                return
-            }
-            left -= size
-            if scalar.isASCII { append(UInt8(scalar.value)) } else { bytes.append(contentsOf: scalar.utf8) }
-        }
-    }
 }
 
 extension PageJSON {
@@ -155,6 +139,13 @@ extension PageJSON {
         list(elements, body)
     }
 
+    /// A list of objects with the members that `body` adds; an empty list is left out.
+    mutating func add<Element>(
+        _ name: StaticString, objects elements: [Element], _ body: (inout PageJSON, Element) -> Void
+    ) {
+        add(name, list: elements) { json, element in json.object { body(&$0, element) } }
+    }
+
     mutating func add(_ name: StaticString, object body: (inout PageJSON) -> Void) {
         key(name)
         object(body)
@@ -163,7 +154,8 @@ extension PageJSON {
     /// Adds a member whose value is already JSON.
     mutating func add(_ name: StaticString, json: [UInt8]) {
         key(name)
-        value(json)
+        separate()
+        bytes += json
     }
 
     /// A number or null.

@@ -16,7 +16,7 @@ extension PageJSON {
         add("verdict", check?.state.rawValue ?? run.verdict.rawValue)
         add("exit", check?.exitCode ?? run.exitCode)
         add("meaning", check?.exitText() ?? run.exitText())
-        add("checked", list: check?.rows ?? []) { $0.checked($1) }
+        add("checked", objects: check?.rows ?? []) { $0.checked($1) }
         add("onInconclusive", run.onInconclusive?.rawValue)
         add("whole", run.isWhole)
         add("planned", run.plannedCells)
@@ -32,43 +32,39 @@ extension PageJSON {
                 json.add("fail", left.count { $0.verdict == .fail })
             }
         }
-        add("findings", list: run.findings) { $0.finding($1) }
+        add("findings", objects: run.findings) { $0.finding($1) }
         key("host")
         list { $0.hostRows(run.host) }
-        add("metrics", list: Metric.allCases) { $0.definition($1) }
-        add("shards", list: Array(zip(run.shards ?? [], zip(run.shardNames, cellsOfShards)))) { json, shard in
+        add("metrics", objects: Metric.allCases) { $0.definition($1) }
+        add("shards", objects: Array(zip(run.shards ?? [], zip(run.shardNames, cellsOfShards)))) { json, shard in
             json.shard(shard.0, name: shard.1.0, cells: shard.1.1)
         }
     }
 
     private mutating func definition(_ metric: Metric) {
         let definition = metric.definition
-        object { json in
-            json.add("name", metric.rawValue)
-            json.add("unit", metric.unit.rawValue)
-            json.add("title", definition.title)
-            json.add("how", definition.measured)
-            json.add("better", definition.better.rawValue)
-            json.add("exact", metric.isNoiseFree)
-            json.add("column", definition.column)
-        }
+        add("name", metric.rawValue)
+        add("unit", metric.unit.rawValue)
+        add("title", definition.title)
+        add("how", definition.measured)
+        add("better", definition.better.rawValue)
+        add("exact", metric.isNoiseFree)
+        add("column", definition.column)
     }
 
     /// `cells` are the page's indices of its cells.
     private mutating func shard(_ shard: ShardFacts, name: String, cells: [Int]) {
-        object { json in
-            json.add("folder", name)
-            json.add("verdict", shard.verdict.rawValue)
-            json.add("cells", shard.cells.count)
-            json.add("of", list: cells) { $0.integer($1) }
-            json.add("tool", shard.toolVersion)
-            json.add("started", shard.startedAt)
-            json.add("seconds", shard.durationSeconds)
-            json.add("command", shard.commandLine.map(\.shellQuoted).joined(separator: " "))
-            json.key("host")
-            let own = shard.machine.map { [("name", $0)] } ?? []
-            json.list { $0.hostRows(shard.host, also: own + (shard.lost ?? []).map { ("run again", $0) }) }
-        }
+        add("folder", name)
+        add("verdict", shard.verdict.rawValue)
+        add("cells", shard.cells.count)
+        add("of", list: cells) { $0.integer($1) }
+        add("tool", shard.toolVersion)
+        add("started", shard.startedAt)
+        add("seconds", shard.durationSeconds)
+        add("command", shard.commandLine.map(\.shellQuoted).joined(separator: " "))
+        key("host")
+        let own = shard.machine.map { [("name", $0)] } ?? []
+        list { $0.hostRows(shard.host, also: own + (shard.lost ?? []).map { ("run again", $0) }) }
     }
 
     /// The most cells without a verdict that a page names.
@@ -87,54 +83,48 @@ extension PageJSON {
 
     mutating func finding(_ finding: Finding) {
         let row = finding.attribution.row
-        object { json in
-            json.add("v", row.verdict.rawValue)
-            json.add("name", finding.attribution.rawValue)
-            json.add("text", finding.description)
-            json.add("remedy", row.remedy)
-            json.add("attempt", finding.attempt)
-        }
+        add("v", row.verdict.rawValue)
+        add("name", finding.attribution.rawValue)
+        add("text", finding.description)
+        add("remedy", row.remedy)
+        add("attempt", finding.attempt)
     }
 }
 
 extension PageJSON {
     /// What the list and the matrix show of a cell; the rest is in a separate block.
     mutating func row(of cell: CellResult) {
-        object { json in
-            json.add("n", cell.name)
-            json.add("s", cell.scenario)
-            json.add("t", cell.titles.first)
-            json.add("p", list: cell.point) { json, place in
-                json.list([place.axis, place.value]) { $0.string($1) }
-            }
-            json.add("l", cell.link.profile)
-            json.add("b", cell.link.backend)
-            json.add("f", cell.link.fidelity)
-            json.add("v", cell.verdict.rawValue)
-            json.add("g", cell.gating?.rawValue)
-            json.add("d", cell.durationSeconds)
-            json.add("a", cell.countedAttempts.count)
-            json.add("r", cell.attempts.count - cell.countedAttempts.count)
-            json.add("c", cell.checks.count)
-            json.add("k", cell.checks.count { $0.verdict == .pass })
-            json.add("w", cell.worst)
-            json.add("z", cell.severity?.rank)
-            json.add("u", cell.failures.map(\.cause.conclusion))
-            json.add("m", list: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
+        add("n", cell.name)
+        add("s", cell.scenario)
+        add("t", cell.titles.first)
+        add("p", list: cell.point) { json, place in
+            json.list([place.axis, place.value]) { $0.string($1) }
         }
+        add("l", cell.link.profile)
+        add("b", cell.link.backend)
+        add("f", cell.link.fidelity)
+        add("v", cell.verdict.rawValue)
+        add("g", cell.gating?.rawValue)
+        add("d", cell.durationSeconds)
+        add("a", cell.countedAttempts.count)
+        add("r", cell.attempts.count - cell.countedAttempts.count)
+        add("c", cell.checks.count)
+        add("k", cell.checks.count { $0.verdict == .pass })
+        add("w", cell.worst)
+        add("z", cell.severity?.rank)
+        add("u", cell.failures.map(\.cause.conclusion))
+        add("m", list: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
     }
 
     /// The answer of a client to a check.
     private mutating func checked(_ row: ClientReport.Row) {
         let shown = PageRow(row)
-        object { json in
-            json.add("n", shown.name)
-            json.add("t", shown.title)
-            json.add("v", shown.state.rawValue)
-            json.add("w", shown.worst)
-            json.add("u", shown.failures.map(\.conclusion))
-            json.add("h", row.ownAdvice)
-        }
+        add("n", shown.name)
+        add("t", shown.title)
+        add("v", shown.state.rawValue)
+        add("w", shown.worst)
+        add("u", shown.failures.map(\.conclusion))
+        add("h", row.ownAdvice)
     }
 
     /// A check's name, number, limit, unit and verdict, for the matrix.

@@ -21,12 +21,10 @@ extension PageJSON {
         add("gaps", list: timeline.gaps) { json, gap in
             json.list([gap.from, gap.until]) { $0.seconds($1) }
         }
-        add("progress", list: timeline.progress) { json, told in
-            json.object { json in
-                json.add("id", told.id)
-                json.add("total", told.total)
-                json.add("points", list: told.told.thinned) { $0.share($1) }
-            }
+        add("progress", objects: timeline.progress) { json, told in
+            json.add("id", told.id)
+            json.add("total", told.total)
+            json.add("points", list: told.told.thinned) { $0.share($1) }
         }
         let series = [timeline.delivered] + timeline.progress.map(\.told)
         add("thinned", series.map { $0.isThinned ? $0.points.count : 0 }.max().flatMap { $0 > 0 ? $0 : nil })
@@ -63,15 +61,9 @@ extension PageJSON {
             rows.removeSubrange(AttemptTimeline.mostFirst..<AttemptTimeline.mostFirst + omitted)
             add("omitted", omitted)
         }
-        key("counts")
-        object { json in
-            for (name, count) in timeline.counts.sorted(by: { $0.key < $1.key }) {
-                switch name {
-                case "delivered": json.add("delivered", count)
-                case "progress": json.add("progress", count)
-                case "usage": json.add("usage", count)
-                default: json.add("decision", count)
-                }
+        add("counts") { json in
+            for name in ["decision", "delivered", "progress", "usage"] as [StaticString] {
+                json.add(name, timeline.counts["\(name)"])
             }
         }
         add("events", list: rows) { $0.row($1) }

@@ -24,7 +24,7 @@ struct EventIndex {
     init(cells: Set<String>? = nil) { self.cells = cells }
 
     private static let head = Array("{\"v\":\(TimelineEvent.currentSchema),\"t\":".utf8)
-    private static let tail = Array("\"source\"".utf8)
+    private static let tail = Array(",\"source\"".utf8)
 
     /// Adds the next bytes of the file.
     ///
@@ -72,7 +72,11 @@ struct EventIndex {
         }
         let key = EventFile.Key(cell: cell, attempt: attempt)
         current = cells?.contains(cell) == false ? nil : key
-        if let start, let end = Self.source(line, from: start) { identity = Array(line[start..<end]) }
+        // The name of the next member ends the text that all lines of the attempt share. A cell's name may contain these
+        // characters, too, but never with an unescaped quotation mark before them.
+        if let start, let end = line[start...].firstRange(of: Self.tail)?.upperBound {
+            identity = Array(line[start..<end])
+        }
         extend(line.count)
     }
 
@@ -105,19 +109,5 @@ struct EventIndex {
         var index = head.count
         while index < line.count, line[index] >= 0x30, line[index] <= 0x39 { index += 1 }
         return index > head.count ? index : nil
-    }
-
-    /// The end of the text that all lines of the attempt share: the name of the next member.
-    ///
-    /// A cell's name may contain these characters, too, but never with an unescaped quotation mark before them.
-    private static func source(_ line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        var index = start
-        while index + tail.count < line.count {
-            if line[index] == tail[0], line[index - 1] == 0x2C, line[index..<index + tail.count].elementsEqual(tail) {
-                return index + tail.count
-            }
-            index += 1
-        }
-        return nil
     }
 }

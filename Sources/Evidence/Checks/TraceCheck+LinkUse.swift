@@ -3,13 +3,11 @@ import Scenarios
 
 /// Whether a success can have come over the link, if it is not known beforehand what had to cross it.
 ///
-/// That is so with another party's host, and with a command without a pack. For packs, ``ContentCheck`` is more exact.
-struct LinkUseCheck {
-    let trace: AttemptTrace
-    let setup: AttemptSetup
-
+/// That is so with another party's host, and with a command without a pack. For packs, ``contentFindings`` are more
+/// exact.
+extension TraceCheck {
     /// The findings that nothing crossed the link, or fewer bytes than a downloaded file has.
-    func findings() -> [Finding] {
+    var linkUseFindings: [Finding] {
         guard isUnknown, succeeded, !isSilenceExpected else { return [] }
         let crossed = trace.crossed.payload.downlink
         guard crossed > 0 else {

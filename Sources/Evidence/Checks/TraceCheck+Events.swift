@@ -2,12 +2,9 @@ import Results
 import Scenarios
 
 /// Checks whether the events of a client that runs requests are complete.
-struct EventStreamCheck {
-    let trace: AttemptTrace
-    let setup: AttemptSetup
-
+extension TraceCheck {
     /// What is missing or inconsistent; nil if nothing is, or if the client did not exit by itself.
-    func finding() -> Finding? {
+    var eventStreamFinding: Finding? {
         guard trace.exit?.timedOut == false, case .exited(let status) = trace.exit?.status else { return nil }
         return setup.isClientForeign ? foreignFinding(status) : ownFinding(status)
     }

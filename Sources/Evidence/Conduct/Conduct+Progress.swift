@@ -1,12 +1,8 @@
 import Results
 
-/// Compares a request's progress with the bytes that had arrived.
-struct RequestProgress {
-    let request: RequestObservation
-    let trace: AttemptTrace
-
-    /// The record; nil if the client has no way to report progress.
-    var record: ConductRecord.Progress? {
+extension Conduct {
+    /// A request's progress, compared with the bytes that had arrived; nil if the client has no way to report progress.
+    func progress(of request: RequestObservation) -> ConductRecord.Progress? {
         guard let told = request.progress else { return nil }
         let samples = told.filter { $0.fraction.isFinite }
         let shares = ArrivedShares(request)
@@ -32,14 +28,16 @@ struct RequestProgress {
             }
             before = sample
         }
-        result.standstill = shares.flatMap { standstill(samples, $0) }
+        result.standstill = shares.flatMap { standstill(of: request, samples, $0) }
         return result
     }
 
     private static let slack = Observations.progressSlackNanoseconds
 
     /// The stretch in which the largest share arrived while the reported progress stayed the same.
-    private func standstill(_ samples: [ProgressSample], _ shares: ArrivedShares) -> ConductRecord.Standstill? {
+    private func standstill(
+        of request: RequestObservation, _ samples: [ProgressSample], _ shares: ArrivedShares
+    ) -> ConductRecord.Standstill? {
         var longest: ConductRecord.Standstill?
         var (from, fraction) = (request.beganAt, 0.0)
         for (at, next) in samples.map({ ($0.at, Optional($0.fraction)) }) + [(request.endedAt, nil)] {
@@ -51,29 +49,5 @@ struct RequestProgress {
             (from, fraction) = (at, next ?? fraction)
         }
         return longest
-    }
-}
-
-/// The share of a request's bytes that had arrived by a moment.
-private struct ArrivedShares {
-    private let deliveries: [DeliverySample]
-    private let held: Double
-    private let total: Double
-
-    /// Nil if the bytes that arrived for it, or its size, are unknown.
-    init?(_ request: RequestObservation) {
-        guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
-        self.deliveries = deliveries
-        self.total = Double(total)
-        held = Double(request.heldBytes)
-    }
-
-    func share(at moment: Int64) -> Double {
-        var (low, high) = (0, deliveries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if deliveries[middle].at <= moment { low = middle + 1 } else { high = middle }
-        }
-        return (held + (low > 0 ? Double(deliveries[low - 1].totalBytes) : 0)) / total
     }
 }

@@ -7,15 +7,12 @@ import Scenarios
 ///
 /// Each attempt has a fresh device and folder, so all of a pack must cross the link in it. Packs with the same content
 /// count as one.
-struct ContentCheck {
-    let trace: AttemptTrace
-    let setup: AttemptSetup
-
+extension TraceCheck {
     /// A finding for each pack that has more bytes than crossed the link.
     ///
     /// If the client has the content all the same, it bypassed the link, which says nothing about the client. Otherwise
     /// the client treated incomplete content as complete.
-    func findings() -> [Finding] {
+    var contentFindings: [Finding] {
         guard let content = setup.content else { return [] }
         let came = delivered(content)
         if let early = early(content) { return [early] }
@@ -110,7 +107,7 @@ struct ContentCheck {
         {
             ranges[pack.sha256, default: []].append(0..<part)
         }
-        return ranges.mapValues(Self.distinct)
+        return ranges.mapValues(\.distinctCount)
     }
 
     /// The size in bytes of a pack as the host serves it.
@@ -137,15 +134,5 @@ struct ContentCheck {
             trace.linkConnection(of: $0.connection) == connection
         }
         return min(most, max(0, arrived - before.map(\.transfer.handed).reduce(0, +)))
-    }
-
-    private static func distinct(_ ranges: [Range<Int64>]) -> Int64 {
-        var reached: Int64 = 0
-        var count: Int64 = 0
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            count += max(0, range.upperBound - max(reached, range.lowerBound))
-            reached = max(reached, range.upperBound)
-        }
-        return count
     }
 }

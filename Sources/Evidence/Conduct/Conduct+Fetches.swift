@@ -4,15 +4,12 @@ import PackHost
 import Redaction
 import Results
 
-/// The client's requests to the host for packs.
-///
-/// A link may delay what the host has sent. An answer ends when its last byte reaches the client, or when its
-/// connection is gone.
-struct Fetches {
-    let trace: AttemptTrace
-
-    /// The requests with GET, or with another method, in the order in which they came.
-    func records(of method: String = "GET") -> [ConductRecord.Fetch] {
+extension Conduct {
+    /// The client's requests to the host for packs with GET, or with another method, in the order in which they came.
+    ///
+    /// A link may delay what the host has sent. An answer ends when its last byte reaches the client, or when its
+    /// connection is gone.
+    func fetches(by method: String = "GET") -> [ConductRecord.Fetch] {
         let (arrivals, closings) = (trace.link.arrivals, trace.link.closings)
         let ranges = RangeRequests(trace.host.events)
         return zip(trace.host.transfers, Transfers(trace).fetches).filter { $0.0.request.method == method }
