@@ -8,7 +8,7 @@ struct PacketSummary {
     let profile: String
     let use: LinkUse
 
-    /// Such as `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost`.
+    /// Such as `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down on average over 13.4 s, 2 packets lost`.
     ///
     /// Packets that queues dropped follow: `4 dropped by queues`.
     var line: String {

@@ -10,7 +10,9 @@ package struct LinkSummary {
         self.use = use
     }
 
-    /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
+    /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down on average over 13.4 s`.
+    ///
+    /// `flow` is the word for what is counted, in the singular (default: connection).
     package func line(counting flow: String = "connection") -> String {
         let payload = use.payload
         var parts = [
@@ -22,7 +24,7 @@ package struct LinkSummary {
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
-    /// The mean rate of the direction that carried more, as `712 kbit/s down in the mean over 13.4 s`.
+    /// The mean rate of the direction that carried more, as `712 kbit/s down on average over 13.4 s`.
     ///
     /// nil if no time passed.
     private static func meanRate(

@@ -66,7 +66,7 @@ extension PackStore {
         }.purges
     }
 
-    /// Removes what `choose` returns, with the bytes that had to become free.
+    /// Removes what `choose` returns; its second value is how many bytes had to become free, for the result.
     func purge(_ choose: (StoreInventory) -> (StoreInventory.Victims, Int64)) throws(StoreError) -> Relief {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory

@@ -5,7 +5,9 @@ extension RunResult {
     /// The result as JSON with sorted keys, one value a line, and a final newline.
     ///
     /// Throws only for a number that JSON cannot hold, which the records refuse.
-    package func json() throws -> Data { try Data(json(of: cells.count, cells.map { try $0.json() }).joined()) }
+    package func json() throws -> Data {
+        try json(of: cells.count, cells.map { try $0.json() }).reduce(into: Data()) { $0.append($1) }
+    }
 
     /// The same as ``json()``, in consecutive pieces, with `count` texts of `CellResult.json()` instead of `cells`.
     ///

@@ -40,7 +40,8 @@ struct StepReader {
     }
 
     private mutating func step(of fields: Fields) -> Workload.Step? {
-        if fields.keys.contains("request") { number += 1 }
+        // A step with a second kind is wrong, and begins no request.
+        if fields.keys.filter(Self.kinds.contains) == ["request"] { number += 1 }
         let step = fields.oneOf(choices + furtherChoices, keys: Self.kinds)
         if case .request(let request)? = step { requests.append(request) }
         if case .begin(let id)? = step { begun.insert(id) }
@@ -65,13 +66,13 @@ struct StepReader {
     }
 
     private var request: FieldDecoder<Workload.Request> {
-        let (number, taken) = (number, requests.map(\.id))
+        let (number, requests) = (number, requests)
         return .mapping("a request") { fields in
             let id = fields.value("id", Self.identifier) ?? "r\(number)"
             if Workload.isReserved(id) {
                 fields.refuse("id", "'\(id)' is a reserved name", hint: "give it another one")
             }
-            if taken.contains(id) {
+            if requests.contains(where: { $0.id == id }) {
                 fields.refuse("id", "an earlier request is already called '\(id)'", hint: "choose another name")
             }
             let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))

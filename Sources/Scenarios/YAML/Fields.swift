@@ -122,7 +122,8 @@ final class Fields {
 
     /// The value of the one key of `choices` that is present.
     ///
-    /// None or several are a problem, for which `keys` have another order than the choices (default: theirs).
+    /// None or several are a problem. `keys` are those of the choices, in the order for its message and the schema
+    /// (default: that of the choices).
     func oneOf<Value>(_ choices: [(String, FieldDecoder<Value>)], keys: [String]? = nil) -> Value? {
         let values = choices.map { value($0, $1) }
         guard exactlyOne(of: keys ?? choices.map(\.0)) != nil else { return nil }

@@ -73,7 +73,7 @@ struct EventIndex {
         let key = EventFile.Key(cell: cell, attempt: attempt)
         current = cells?.contains(cell) == false ? nil : key
         // The name of the next member ends the text that all lines of the attempt share. A cell's name may contain these
-        // characters, too, but never with an unescaped quotation mark before them.
+        // characters, too, but its quotation marks are escaped.
         if let start, let end = line[start...].firstRange(of: Self.tail)?.upperBound {
             identity = Array(line[start..<end])
         }
