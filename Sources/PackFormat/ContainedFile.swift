@@ -105,8 +105,8 @@ package struct ContainedFile: ~Copyable {
         try Self.reading { () throws -> Int64? in
             var mine = [UInt8](repeating: 0, count: bytes.count)
             let count = try unsafe mine.withUnsafeMutableBytes { try unsafe Self.read(file, at: place, into: $0) }
-            if count == bytes.count, mine[...] == bytes { return nil }
-            return place + Int64(zip(mine.prefix(count), bytes).prefix { $0 == $1 }.count)
+            let equal = Self.equalBytes(mine[..<count], bytes)
+            return equal == bytes.count ? nil : place + Int64(equal)
         }
     }
 
@@ -122,15 +122,23 @@ package struct ContainedFile: ~Copyable {
             let theirs = try unsafe blocks.theirs.withUnsafeMutableBytes {
                 try unsafe read(other, at: place - start, into: $0)
             }
-            let common = min(mine, theirs)
-            if blocks.mine[..<common] != blocks.theirs[..<common] {
-                let equal = zip(blocks.mine, blocks.theirs).prefix { $0 == $1 }.count
-                return place + Int64(equal)
-            }
-            if mine != theirs { return place + Int64(common) }
+            let equal = equalBytes(blocks.mine[..<mine], blocks.theirs[..<theirs])
+            if equal < max(mine, theirs) { return place + Int64(equal) }
             if mine == 0 { return nil }
             place += Int64(mine)
         }
+    }
+
+    /// How many bytes are equal at the start of both.
+    private static func equalBytes(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Int {
+        let common = min(one.count, other.count)
+        let isEqual = unsafe one.withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { other in
+                guard let one = one.baseAddress, let other = other.baseAddress else { return common == 0 }
+                return unsafe memcmp(one, other, common) == 0
+            }
+        }
+        return isEqual ? common : zip(one, other).prefix { $0 == $1 }.count
     }
 
     /// Reads until the buffer is full or the file is at its end.

@@ -122,9 +122,6 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     /// Writes a scenario to a file, and reads it.
-    ///
-    /// Not inlined: the optimizer of Swift 6.3 then crashes ("While splitting coroutine", with `-O`).
-    @inline(never)
     private func read(_ starter: StarterScenario, at draft: FilePath) throws -> [Scenario] {
         try FileReplacement.write(starter.text, to: draft)
         return try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])

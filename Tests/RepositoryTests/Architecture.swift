@@ -11,6 +11,7 @@ enum Architecture {
             + entries.flatMap { entry in
                 package.filter { $0.name == entry.name }.flatMap { arrows(of: entry, $0) }
             } + upward(drawing) + package.flatMap { undeclared($0, package) + unused($0, package) }
+            + refusedFlags(package)
     }
 
     /// Arrows that only the drawing or only Package.swift has.
@@ -42,6 +43,15 @@ enum Architecture {
             let way = target.targets.sorted().first { reaches(module, from: $0, package) }
             return "\(target.name) imports \(module) and does not declare it"
                 + (way.map { ": it comes with \($0)" } ?? "")
+        }
+    }
+
+    /// Flags that SwiftPM refuses when another package depends on a library.
+    private static func refusedFlags(_ package: [PackageTarget]) -> [String] {
+        package.filter(\.hasUnsafeFlags).flatMap { target in
+            package.filter { $0.isLibrary && reaches(target.module, from: $0.name, package) }.map {
+                "\(target.name) has unsafe flags, which SwiftPM refuses in the library \($0.name)"
+            }
         }
     }
 

@@ -79,6 +79,10 @@ struct ArchitectureTests {
         Slip(
             found: ["Core points to CParts, which is in no group below Core"],
             drawn: [("[C]\nCParts: what only C can do\n", ""), ("[Core]", "[Core]\nCParts: what only C can do")]),
+        Slip(found: ["CParts has unsafe flags, which SwiftPM refuses in the library Core"]) {
+            $0[2].isLibrary = true
+            $0[3].hasUnsafeFlags = true
+        },
         Slip(found: ["tool imports Yams and does not declare it: it comes with Core"]) { $0[0].imports.insert("Yams") },
         Slip(found: ["tool imports CParts and does not declare it: it comes with Core"]) {
             $0[0].imports.insert("CParts")

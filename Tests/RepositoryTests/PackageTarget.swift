@@ -14,6 +14,10 @@ struct PackageTarget: Equatable {
     var libraries: Set<String> = []
     /// The modules that its sources import, without those of ``SourceFile/toolchain``.
     var imports: Set<String> = []
+    /// Whether a library of the package is made of it.
+    var isLibrary = false
+    /// Whether it has flags that SwiftPM refuses in a package that another one depends on.
+    var hasUnsafeFlags = false
 
     /// The name of the target's module.
     var module: String { name.replacing("-", with: "_") }
@@ -29,6 +33,31 @@ extension PackageTarget {
             var sources: [String]?
             var exclude: [String]
             var dependencies: [[String: Names]]
+            var settings: [Setting]
+        }
+
+        struct Setting: Decodable {
+            var isUnsafe: Bool
+
+            private enum Key: CodingKey { case kind, unsafeFlags }
+
+            init(from decoder: any Decoder) throws {
+                let setting = try decoder.container(keyedBy: Key.self)
+                isUnsafe = try setting.nestedContainer(keyedBy: Key.self, forKey: .kind).contains(.unsafeFlags)
+            }
+        }
+
+        struct Product: Decodable {
+            var targets: [String]
+            var isLibrary: Bool
+
+            private enum Key: CodingKey { case targets, type, library }
+
+            init(from decoder: any Decoder) throws {
+                let product = try decoder.container(keyedBy: Key.self)
+                targets = try product.decode([String].self, forKey: .targets)
+                isLibrary = try product.nestedContainer(keyedBy: Key.self, forKey: .type).contains(.library)
+            }
         }
 
         /// A dependency's name, which is read from a list of name, package and conditions.
@@ -41,6 +70,7 @@ extension PackageTarget {
             }
         }
 
+        var products: [Product]
         var targets: [Target]
     }
 
@@ -69,6 +99,7 @@ extension PackageTarget {
         let headers = SourceFile.headers(
             of: dump.targets.compactMap { target in folder(of: target).map { ($0, target.name) } })
         let names = Set(dump.targets.map(\.name))
+        let libraries = Set(dump.products.filter(\.isLibrary).flatMap(\.targets))
         return try dump.targets.map { target in
             let declared = Set(target.dependencies.flatMap { $0.values.map(\.first) })
             let folder = try #require(Self.folder(of: target), "\(target.name) has no folder")
@@ -79,7 +110,8 @@ extension PackageTarget {
             imports.subtract(large.subtracting(foundation))
             return PackageTarget(
                 name: target.name, isProgram: target.type == "executable", targets: declared.intersection(names),
-                libraries: declared.subtracting(names).union(foundation), imports: imports)
+                libraries: declared.subtracting(names).union(foundation), imports: imports,
+                isLibrary: libraries.contains(target.name), hasUnsafeFlags: target.settings.contains(where: \.isUnsafe))
         }
     }
 
