@@ -2,6 +2,9 @@ package import LinkModel
 
 /// Faults that are tried together in one attempt.
 package struct Candidate: Hashable, Sendable {
+    /// The most faults that a hunt puts together.
+    package static let mostFaults = 4
+
     package private(set) var faults: [HuntFault]
 
     /// Sorts the faults into an order that does not depend on the given one, and drops duplicates.
@@ -16,9 +19,12 @@ package struct Candidate: Hashable, Sendable {
     /// Whether a fault is of this kind.
     package func contains(_ kind: HuntFault.Kind) -> Bool { faults.contains { $0.kind == kind } }
 
-    /// Whether a good client gets the pack in spite of them: each ends by itself, and at most one costs a retry.
+    /// Whether a good client gets the pack in spite of them.
+    ///
+    /// Each ends by itself, at most one costs a retry, and their delays are at most one second in all.
     package var isRecoverable: Bool {
         !faults.contains { $0.demand == .reports } && faults.count { $0.demand == .retries } <= 1
+            && faults.reduce(0) { $0 + $1.milliseconds } <= 1000
     }
 
     /// Whether the faults are fair: a failure under them is the client's own.

@@ -33,9 +33,6 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// How many attempts were made so far.
     var plays: Int { tally.withLock { $0.plays } }
 
-    /// Whether the failure comes back without any fault, however little time there is.
-    func comesBackWithoutFaults() async throws -> Bool { try await comesBack(Candidate([]), isLimited: false) }
-
     /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
         let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
@@ -84,14 +81,8 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         let count = candidate.faults.count
         let tried = count == 1 ? "with 1 fault" : "with \(count) faults"
         progress.set("\(plays) attempts to reduce the faults; the next is \(tried)")
-        return try await comesBack(candidate, isLimited: true)
-    }
-
-    /// Whether the failure comes back as often with these faults; false if it `isLimited` and there are no time and
-    /// plays left.
-    private func comesBack(_ candidate: Candidate, isLimited: Bool) async throws -> Bool {
-        try await SequentialTest.holds(rate: rate) { count in
-            if isLimited, plays >= Self.mostPlays || isOverdue() {
+        return try await SequentialTest.holds(rate: rate) { count in
+            if plays >= Self.mostPlays || isOverdue() {
                 tally.withLock { $0.isCutShort = true }
                 return (0, 0)
             }

@@ -31,7 +31,7 @@ extension Generator {
         // A client with a timeout tries again after a stall, too.
         let failures = kinds.filter { $0.row.demand == .retries || $0 == .stallForGood }
         let usual = Bool.random(using: &random) ? failures.randomElement(using: &random) : nil
-        var series = (0..<Int.random(in: 2...Self.mostFaults, using: &random)).compactMap { _ in
+        var series = (0..<Int.random(in: 2...Candidate.mostFaults, using: &random)).compactMap { _ in
             usual ?? failures.randomElement(using: &random)
         }
         if Bool.random(using: &random) {

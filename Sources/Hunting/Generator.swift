@@ -36,8 +36,6 @@ struct Generator {
     /// How many candidates wait to explore new behaviours.
     var waiting: Int { explored.count }
 
-    /// The most faults of a candidate.
-    static let mostFaults = 4
     /// After this many draws without a new candidate the hunt ends: everything has been tried.
     private static let mostDraws = 2000
     /// The most candidates that wait to explore new behaviours; if every attempt looks new, others are left out.
@@ -147,7 +145,7 @@ struct Generator {
 
     /// Adds a fault at a place that the entry's attempt reached.
     private mutating func extended(_ entry: Corpus.Entry) -> Candidate? {
-        guard entry.candidate.faults.count < Self.mostFaults,
+        guard entry.candidate.faults.count < Candidate.mostFaults,
             let request = entry.places?.requests.randomElement(using: &random),
             let kind = kinds.randomElement(using: &random), let fault = fault(kind, at: request)
         else { return nil }
@@ -210,7 +208,7 @@ struct Generator {
     private mutating func crossed(_ entry: Corpus.Entry, _ corpus: Corpus) -> Candidate? {
         guard let other = corpus.draw(&random) else { return nil }
         let all = (entry.candidate.faults + other.candidate.faults).shuffled(using: &random)
-        let count = Int.random(in: 1...Self.mostFaults, using: &random)
+        let count = Int.random(in: 1...Candidate.mostFaults, using: &random)
         return all.isEmpty ? nil : Candidate(all.prefix(count))
     }
 

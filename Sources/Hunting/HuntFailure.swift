@@ -20,30 +20,19 @@ extension HuntFailure {
     package var conclusion: String {
         if case .bug = cause { return cause.conclusion.droppingFullStop }
         if case .check(.budget, _) = cause, severity == .wasteful { return cause.conclusion.droppingFullStop }
-        if isOfProgram { return programConclusion }
-        return switch severity {
-        case .insecure: "It accepts data from an unverified sender, or leaks secrets"
-        case .wrongData: "It reports success, and the file is not the pack"
-        case .crashes: "It crashes"
-        case .losesData: "It changes or removes files that were there before"
-        case .claimsSuccess: "It reports success without the pack"
-        case .hangs: "It was still running when its patience ran out"
-        case .givesUp: "It reports an error, although a retry gets the pack"
-        case .wasteful: "It asks for more than it needs"
-        }
-    }
-}
-
-extension HuntFailure {
-    private var programConclusion: String {
-        if case .check(.expectation, ConductExpectation.Word.oracle.rawValue) = cause {
+        if isOfProgram, case .check(.expectation, ConductExpectation.Word.oracle.rawValue) = cause {
             return "The oracle rejects its result"
         }
-        return switch severity {
-        case .crashes: "It crashes"
-        case .hangs: "It does not end in time"
-        case .givesUp: "It ends with an error instead of trying again"
-        case .insecure, .wrongData, .losesData, .claimsSuccess, .wasteful: cause.conclusion.droppingFullStop
+        switch severity {
+        case .crashes: return "It crashes"
+        case .hangs: return "It does not end in time"
+        case .givesUp: return "It ends with an error instead of trying again"
+        case .insecure where !isOfProgram: return "It accepts data from an unverified sender, or leaks secrets"
+        case .wrongData where !isOfProgram: return "It reports success, and the file is not the pack"
+        case .losesData where !isOfProgram: return "It changes or removes files that were there before"
+        case .claimsSuccess where !isOfProgram: return "It reports success without the pack"
+        case .wasteful where !isOfProgram: return "It asks for more than it needs"
+        case .insecure, .wrongData, .losesData, .claimsSuccess, .wasteful: return cause.conclusion.droppingFullStop
         }
     }
 }

@@ -13,7 +13,10 @@ extension HuntFault {
             }
         }
         others += row.milliseconds.filter { $0 < milliseconds }.map { time in changed { $0.milliseconds = time } }
-        if request > 1, pack.medium == .file { others.append(changed { $0.request = 1 }) }
+        // The link and the client act on bytes of the pack, whichever request brings them.
+        if request > 1, pack.medium == .file, [.host, .packet].contains(row.layer) {
+            others.append(changed { $0.request = 1 })
+        }
         if row.hasPlace {
             let round = [pack.size / 2, pack.size, offset / 1_000_000 * 1_000_000, offset / 100_000 * 100_000]
             // The middle is the simplest place. A place after the current one in this list is no simpler.

@@ -35,15 +35,15 @@ extension HuntFault.Kind {
             }
         case .noHead: .init(.host, .reports, "{request} is never answered", "no-head")
         case .stall:
-            .init(.host, .bears, "{request} stalls for {time} {byte}", hasPlace: true, lasts: [500, 2000]) {
-                [$0.host("stall@\($0.offset) for=\($0.durationWord)")]
-            }
+            .init(
+                .host, .bears, "the answer to {request} stalls for {time} {byte}", hasPlace: true, lasts: [500, 2000]
+            ) { [$0.host("stall@\($0.offset) for=\($0.durationWord)")] }
         case .stallForGood:
-            .init(.host, .reports, "{request} stalls for good {byte}", hasPlace: true) {
+            .init(.host, .reports, "the answer to {request} stalls for good {byte}", hasPlace: true) {
                 [$0.host("stall@\($0.offset)")]
             }
         case .drip:
-            .init(.host, .bears, "{request} comes slowly, within 2 s") {
+            .init(.host, .bears, "the answer to {request} comes slowly, over 2 s") {
                 [$0.host("drip=\(max(1, $0.pack.size / 2))B/s")]
             }
         case .corrupt:
@@ -90,7 +90,7 @@ extension HuntFault.Kind {
             // The client then has more bytes than the later edition, and may request a rest that does not exist.
             .init(
                 .host, .reports,
-                "{connection} ends at byte {end} of {twice}, and the pack is half as long before the next request",
+                "{connection} ends at byte {end} of {twice}, and the pack becomes half as long before the next request",
                 traits: [.newEdition, .endsEarly], hasPlace: true, isFirstOnly: true
             ) { [$0.host("changed-content=+\($0.pack.size)"), $0.host("cut@\($0.pack.size + $0.offset)")] }
         case .noValidators:

@@ -62,10 +62,10 @@ package struct HuntFault: Hashable, Sendable {
 
     /// How a good client copes with it; if it lasts more than a second, the client may also report an error.
     ///
-    /// A client chooses its own timeout.
-    /// A client that has a part of the pack already may take an ETag that changes for a new edition.
+    /// A client chooses its own timeout. A client that has a part of the pack, or requests ranges one after another, may
+    /// take an ETag that is new, weak or missing for that of another edition.
     package var demand: Demand {
-        if kind == .changedETag, request > 1 || pack.rangeStart != nil { return .reports }
+        if kind == .changedETag || kind.row.traits.contains(.hidesEdition) { return .reports }
         return kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand
     }
 

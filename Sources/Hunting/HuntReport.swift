@@ -82,8 +82,8 @@ package struct HuntReport: Sendable, Codable {
         }
     }
 
-    /// Whether no attempt with a fault counts, so that the hunt shows nothing about the client.
-    package var triedNothing: Bool { attempts <= 1 }
+    /// Whether no fault happened, so that the hunt shows nothing about the client.
+    package var triedNothing: Bool { attempts <= 1 || coverage.singlesTried == 0 && coverage.pairsTried == 0 }
 
     /// 99 if bugs were found, 75 if no attempt with a fault counts, else 0.
     package var exitCode: Int32 {

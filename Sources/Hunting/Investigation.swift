@@ -21,6 +21,12 @@ struct Investigation<Stage: HuntStage>: Sendable {
         // The Poisson distribution with this mean is below 2 in 5 % of cases.
         max(confirmations + 1, Int((4.75 / rate).rounded(.up)))
     }
+    /// The most plays with the faults that are compared with as many without.
+    private static var mostComparisons: Int { 64 }
+    /// The probability below which chance does not explain that a failure comes more often with the faults.
+    ///
+    /// It is smaller for a failure that comes back only sometimes, because that is compared several times.
+    private static func chance(isCertain: Bool) -> Double { isCertain ? 0.02 : 0.002 }
     /// More trials at once seldom save time.
     private static var mostTrials: Int { 8 }
 
@@ -52,17 +58,16 @@ struct Investigation<Stage: HuntStage>: Sendable {
             outcome.cameBack += cells.count { HuntFailure(of: $0) == failure }
         }
         outcome.confirmations = outcome.plays
-        let cameBack = outcome.cameBack
-        guard cameBack >= 2 else { return outcome }
-        let trial = FailureTrial(
-            stage: stage, failure: failure, rate: Double(cameBack) / Double(outcome.plays),
-            width: min(width, Self.mostTrials), progress: progress, isOverdue: isOverdue)
-        // A failure that needs no fault must not be blamed on one.
+        guard outcome.cameBack >= 2 else { return outcome }
         progress.set("attempts without faults")
-        if try await trial.comesBackWithoutFaults() {
-            (outcome.candidate, outcome.plays) = (Candidate([]), outcome.plays + trial.plays)
+        guard try await needsFaults(&outcome) else {
+            outcome.candidate = Candidate([])
             return outcome
         }
+        let cameBack = outcome.cameBack
+        let trial = FailureTrial(
+            stage: stage, failure: failure, rate: Double(cameBack) / Double(outcome.confirmations),
+            width: min(width, Self.mostTrials), progress: progress, isOverdue: isOverdue)
         var bug = HuntedBug(
             failure: failure, candidate: candidate, cameBack: cameBack, plays: outcome.confirmations, foundAt: foundAt,
             foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false)
@@ -89,6 +94,30 @@ struct Investigation<Stage: HuntStage>: Sendable {
         }
         outcome.bug = bug
         return outcome
+    }
+
+    /// Whether the failure comes more often with the faults than without any.
+    ///
+    /// A client that fails by itself now and then must not be blamed on a fault. Adds the plays with the faults to the
+    /// confirmations.
+    private func needsFaults(_ outcome: inout Outcome) async throws -> Bool {
+        var (without, plays) = (0, 0)
+        while true {
+            let cells = try await stage.playUndisturbed(Candidate([]), times: outcome.confirmations - plays)
+            plays += cells.count
+            outcome.plays += cells.count
+            without += cells.count { HuntFailure(of: $0) == failure }
+            let isMore = FisherTest.probability(outcome.cameBack, of: outcome.confirmations, and: without, of: plays)
+            let isCertain = outcome.cameBack == outcome.confirmations
+            // Attempts that the machine disturbs show nothing.
+            if isMore < Self.chance(isCertain: isCertain) || cells.isEmpty { return true }
+            if without >= outcome.cameBack || outcome.confirmations >= Self.mostComparisons { return false }
+            let more = try await stage.playUndisturbed(candidate, times: Self.confirmations * 2)
+            if more.isEmpty { return true }
+            outcome.confirmations += more.count
+            outcome.plays += more.count
+            outcome.cameBack += more.count { HuntFailure(of: $0) == failure }
+        }
     }
 }
 

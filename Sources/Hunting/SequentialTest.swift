@@ -63,3 +63,24 @@ package struct SequentialTest: Sendable {
         return .unknown
     }
 }
+
+/// Fisher's exact test, one-sided: whether something happens more often in one series of trials than in another.
+///
+/// R. A. Fisher, Statistical Methods for Research Workers, 1934, section 21.02.
+enum FisherTest {
+    /// The probability that chance puts at least `more` of all events into the first series, of `count` trials.
+    ///
+    /// The second series has `less` events in `others` trials.
+    static func probability(_ more: Int, of count: Int, and less: Int, of others: Int) -> Double {
+        let events = more + less
+        let all = ways(events, of: count + others)
+        return (more...min(events, count)).reduce(0) { sum, first in
+            sum + ways(first, of: count) * ways(events - first, of: others) / all
+        }
+    }
+
+    /// The number of ways to choose `count` of `total`.
+    private static func ways(_ count: Int, of total: Int) -> Double {
+        count > total ? 0 : (0..<count).reduce(1) { $0 * Double(total - $1) / Double($1 + 1) }
+    }
+}

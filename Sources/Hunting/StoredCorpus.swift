@@ -60,7 +60,8 @@ package struct StoredCorpus: Codable, Sendable {
         return candidates.prefix(Self.mostCandidates).compactMap { faults in
             let read = faults.compactMap { fault -> HuntFault? in
                 guard let kind = HuntFault.Kind(rawValue: fault.kind), var pack = known[fault.pack],
-                    (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds)
+                    (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds),
+                    fault.rangeStart.map({ (0..<pack.size).contains($0) }) ?? true
                 else { return nil }
                 pack.rangeStart = fault.rangeStart
                 return HuntFault(

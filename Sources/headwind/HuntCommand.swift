@@ -22,21 +22,21 @@ struct HuntCommand: AsyncParsableCommand {
             page that shows it beside an attempt that passes.
 
             Wrong data, success without the pack, a crash, and a client that never ends are always failures. An error \
-            is a failure only if every fault was over and a second try would have succeeded.
+            is a failure only if a good client survives each of the faults, with one more try at most.
 
             With --exec you test any program, run as by 'headwind exec': its exit status, a time limit and --oracle \
             decide. Faults then act on the link, on packets, and on the program itself.
 
-            The exit status is 0 if it finds no bug, 99 if it finds one, 75 if there was no time to try a fault, and \
-            130 after Ctrl-C.
+            The exit status is 0 if it finds no bug, 99 if it finds one, 75 if there was no time to try a fault, 65 \
+            if the client fails without faults, and 130 after Ctrl-C.
 
             Examples:
 
               headwind hunt --for 2min -- ./get.py '{url}' '{output}'
               headwind hunt --until-found 1 -- curl -fsS -m 20 -o '{output}' '{url}'
-              headwind hunt my-scenario.yaml --only packet,link --attempts 2000
+              headwind hunt my-scenario.yaml --only packet,link --for 30min --attempts 2000
               headwind hunt my-scenario.yaml --client ./my-client --for 5min
-              headwind hunt --exec --oracle 'cmp a.zip ~/a.zip' -- \\
+              headwind hunt --exec --oracle 'test "$HEADWIND_STATUS" != 0 || unzip -tq a.zip' -- \\
                 curl --retry 3 -fsSO https://example.com/a.zip
             """)
 
@@ -46,12 +46,15 @@ struct HuntCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long to look for failures. Confirming and reducing them may take as long again, or a minute.",
-            valueName: "time"),
+            "How long to look for failures. Confirming and reducing them may take as long again, at least a minute. "
+                + "(default: 1min)", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var duration = Duration.seconds(60)
 
-    @Option(help: ArgumentHelp("The maximum number of attempts. (default: no limit)", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Try no new faults after this many attempts. The time of --for ends the hunt, too. (default: no limit)",
+            valueName: "count"))
     var attempts: Int?
 
     @Option(help: ArgumentHelp("Stop after this number of bugs. (default: no limit)", valueName: "count"))
@@ -70,7 +73,8 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum number of attempts at once, or auto: as many as the machine can handle.", valueName: "count"))
+            "How many attempts may be busy at once, or auto: as many as the machine can handle. Unless it is 1, up to "
+                + "\(Self.mostIdle) more run whose client only waits.", valueName: "count"))
     var jobs = OrAuto<Int>.auto
 
     @Option(
@@ -195,16 +199,24 @@ struct HuntCommand: AsyncParsableCommand {
             case .notMeasured: throw CommandFailure(.infrastructure, "\(error)")
             case .nothingCrossed: throw CommandFailure(.invalidInput, "\(error)")
             case .failsUndisturbed:
-                throw CommandFailure(.invalidInput, "\(error) \(program.hint)")
+                throw CommandFailure(.invalidInput, "\(error) \(program.hint(for: scenario))")
             }
         }
+    }
+
+    /// The option that lets a hunt try more than this one.
+    private func more(after report: HuntReport) -> String {
+        if let untilFound, report.bugs.count >= untilFound { return "a higher '--until-found'" }
+        if let attempts, report.attempts >= attempts { return "more '--attempts'" }
+        return "a longer '--for'"
     }
 
     private func show(_ report: HuntReport, in folder: HuntFolder) throws {
         switch format.format {
         case .json: try Console.json(report)
         case .text:
-            let text = HuntText.text(of: report, in: folder.path, client: replacement.client)
+            let text = try HuntText.text(
+                of: report, in: folder.path, client: replacement.client, layers: layers, more: more(after: report))
             Console.out(TerminalText(report: text))
         }
     }

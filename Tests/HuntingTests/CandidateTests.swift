@@ -145,9 +145,14 @@ import Testing
         arguments: [
             ([fault(.stall)], false), ([fault(.cut)], true), ([fault(.cut), fault(.lateHead, 2)], false),
             ([fault(.cut), fault(.unavailable, 2)], false), ([fault(.notFound)], false),
-            ([fault(.changedETag)], true), ([fault(.cut), fault(.changedETag, 2)], false),
+            ([fault(.changedETag)], false), ([fault(.cut), fault(.weakETag, 2)], false), ([fault(.chunked)], true),
             ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500)], true),
             ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500), fault(.reset)], true),
+            (
+                [(HuntFault.Kind.stall, 500), (.pause, 500), (.latePacket, 100)].map {
+                    HuntFault($0, of: SimulatedClient.pack, offset: 5, milliseconds: $1)
+                }, false
+            ),
         ])
     func isRecoverable(_ faults: [HuntFault], _ expected: Bool) {
         #expect(Candidate(faults).isRecoverable == expected)
@@ -224,6 +229,9 @@ import Testing
         arguments: [
             #"{"kind": "cut", "pack": "level", "request": 0, "offset": 1, "milliseconds": 0}"#,
             #"{"kind": "cut", "pack": "level", "request": 9223372036854775807, "offset": 1, "milliseconds": 0}"#,
+            #"{"kind": "cut", "pack": "level", "request": 1, "offset": 1, "milliseconds": 0, "range_start": -5}"#,
+            #"{"kind": "silence", "pack": "level", "request": 1, "offset": 1, "milliseconds": 0, "#
+                + #""range_start": 9223372036854775807}"#,
             #"{"kind": "explode", "pack": "level", "request": 1, "offset": 1, "milliseconds": 0}"#,
             #"{"kind": "stall", "pack": "level", "request": 1, "offset": -1, "milliseconds": 9223372036854775807}"#,
         ])

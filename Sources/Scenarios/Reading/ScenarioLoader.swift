@@ -14,8 +14,8 @@ package struct ScenarioLoader: Sendable {
 
     /// The scenarios in these files and folders, in this order; those of a folder by name.
     ///
-    /// From a folder, it loads the `.yaml` and `.yml` files in it and in its subfolders. Relative paths in a scenario
-    /// start from its file's folder. Throws all problems of all files.
+    /// From a folder, it loads the `.yaml` and `.yml` files in it and in its subfolders, without the profiles in a
+    /// subfolder `profiles`. Relative paths in a scenario start from its file's folder. Throws all problems of all files.
     package func load(_ paths: [FilePath]) throws(InvalidFiles) -> [Scenario] {
         let (scenarios, diagnostics) = examine(paths)
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
@@ -95,6 +95,12 @@ package struct ScenarioLoader: Sendable {
         root["profile"] != nil && ["scenario", "link", "workload", "budgets"].allSatisfy { root[$0] == nil }
     }
 
+    /// Whether a file is one of the profiles that a hunted bug keeps next to its scenario.
+    private static func isKeptProfile(_ file: FilePath) -> Bool {
+        guard file.removingLastComponent().lastComponent?.string == ScenarioBundle.profilesFolder else { return false }
+        return YAMLReader.read(file: file, Problems(file: file.string)).map(isProfile) ?? false
+    }
+
     /// The place of the first key that is one of `keys`; the start if there is none.
     private static func mark(ofOneOf keys: [String], in root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
@@ -122,7 +128,7 @@ package struct ScenarioLoader: Sendable {
             return problem("there is no file or folder '\(path)'", hint: hint)
         }
         guard FolderListing.isFolder(path) else { return [Source(file: path, name: path.stem ?? path.string)] }
-        let found = Self.sources(in: path)
+        let found = Self.sources(in: path).filter { !Self.isKeptProfile($0.file) }
         return found.isEmpty
             ? problem("there is no scenario in the folder '\(path)'", hint: "scenarios are .yaml files") : found
     }

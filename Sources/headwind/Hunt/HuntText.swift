@@ -8,8 +8,11 @@ import Wording
 enum HuntText {
     /// The bugs, the most harmful first, and one line with counts; ends with a newline.
     ///
-    /// `client` is the program that replaced headwind-client.
-    static func text(of report: HuntReport, in folder: FilePath, client: String?) -> String {
+    /// `client` is the program that replaced headwind-client. Faults acted at `layers`, and `more` is the option that
+    /// tries more of them.
+    static func text(
+        of report: HuntReport, in folder: FilePath, client: String?, layers: Set<HuntFault.Layer>, more: String
+    ) -> String {
         var lines: [String] = []
         for (index, bug) in report.bugs.enumerated() {
             let severity = bug.severity.rawValue.replacing("_", with: " ")
@@ -37,8 +40,11 @@ enum HuntText {
                     + "in \(folder.appending(HuntReport.fileName)):")
             lines += report.unconfirmed.prefix(3).map {
                 let plays =
-                    $0.plays == 0
-                    ? "not played again" : "it came back in \($0.cameBack) of \($0.plays) further attempts"
+                    switch ($0.plays, $0.schedule.isEmpty) {
+                    case (0, _): "not played again"
+                    case (_, true): "it also comes without any fault"
+                    case (let plays, false): "it came back in \($0.cameBack) of \(plays) further attempts"
+                    }
                 return "   \($0.conclusion) (\(plays))"
             }
             if count > 3 { lines.append("   … and \(count - 3) more") }
@@ -55,7 +61,7 @@ enum HuntText {
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
                 + disturbed(report.spoilt)
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
-        lines.append(coverage(of: report))
+        lines.append(coverage(of: report, layers, more))
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -64,18 +70,19 @@ enum HuntText {
     }
 
     /// How much was tried, and which options try more.
-    private static func coverage(of report: HuntReport) -> String {
+    private static func coverage(of report: HuntReport, _ layers: Set<HuntFault.Layer>, _ more: String) -> String {
         let coverage = report.coverage
         let areAll = coverage.singlesTried == coverage.singles
         var text = "Tried: \(areAll ? "all \(coverage.singles)" : "\(coverage.singlesTried) of \(coverage.singles)") "
         text += "single faults, \(coverage.pairsTried) of \(coverage.pairs) pairs of kinds."
         let untried = [
-            report.hasDevice ? nil : "a device that becomes full",
-            report.knowsDigest ? nil : "wrong bytes and sign-in pages, which only a client with '{digest}' can notice",
+            report.hasDevice || !layers.contains(.client) ? nil : "a device that becomes full",
+            report.knowsDigest || !layers.contains(.host)
+                ? nil : "wrong bytes and sign-in pages, which only a client with '{digest}' can notice",
         ].compactMap { $0 }
         if !untried.isEmpty { text += " Not tried: \(untried.joined(separator: "; "))." }
         let isMore = !areAll || coverage.pairsTried < coverage.pairs
         if isMore, coverage.isExhausted { return text + " The others happened in no attempt." }
-        return isMore ? text + " Try more with a longer '--for'." : text
+        return isMore ? text + " Try more with \(more)." : text
     }
 }

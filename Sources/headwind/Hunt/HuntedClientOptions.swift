@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hunting
 import LinkModel
 import Scenarios
 import SystemPackage
@@ -7,18 +8,19 @@ import SystemPackage
 struct HuntedClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later.",
+            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later. "
+                + "(default: 30s)",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Self.usualPatience
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may run in total. (default: 3min, or twice the patience)", valueName: "time"),
+            "How long your client may run in total. (default: 3min, or five times the patience)", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var within: Duration?
 
     @Option(
-        help: ArgumentHelp("The size of the pack that it downloads.", valueName: "size"),
+        help: ArgumentHelp("The size of the pack that it downloads. (default: 1MiB)", valueName: "size"),
         transform: { try ByteCount(parsing: $0) })
     var packSize = Self.usualSize
 
@@ -49,8 +51,10 @@ struct HuntedClientOptions: ParsableArguments {
         if let within, within < patience { throw ValidationError("--within is at least --patience, \(patience.text).") }
     }
 
-    /// How long the client may run in all: --within, or by default 3 min and at least twice its patience.
-    var longest: Duration { within ?? max(.seconds(180), patience * 2) }
+    /// How long the client may run in all: --within, or by default 3 min and at least five times its patience.
+    ///
+    /// A client may wait as long as its patience for each of the faults that come together.
+    var longest: Duration { within ?? max(.seconds(180), patience * (Candidate.mostFaults + 1)) }
 
     /// Whether the client of a cell knows the digests of its packs: a command by a placeholder, any other by its
     /// manifest.

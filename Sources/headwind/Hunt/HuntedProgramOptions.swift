@@ -51,8 +51,9 @@ struct HuntedProgramOptions: ParsableArguments {
         if let oracle, oracle.allSatisfy(\.isWhitespace) { throw ValidationError("--oracle takes a shell command.") }
     }
 
-    /// What to try if a client fails without any fault.
-    var hint: String {
+    /// What to try if a client fails without any fault; `scenario` is the one to hunt in, if there is one.
+    func hint(for scenario: String?) -> String {
+        if let scenario { return "Try it with 'headwind run \(scenario.shellQuoted)'." }
         guard isProgram else { return "Try it with 'headwind check'." }
         return directory == nil
             ? "It runs in an empty folder: use absolute paths, or give '--directory .'."
