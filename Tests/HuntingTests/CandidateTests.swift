@@ -190,6 +190,12 @@ import Testing
         #expect((0..<20).allSatisfy { _ in Candidate(faults.shuffled()).faults == faults })
     }
 
+    @Test("a change at a byte of the pack stays at its request", arguments: [HuntFault.Kind.killed, .silence])
+    func simplerKeepsRequest(_ kind: HuntFault.Kind) {
+        let fault = HuntFault(kind, of: SimulatedClient.pack, request: 2, offset: 700_000)
+        #expect(fault.simpler.allSatisfy { $0.request == 2 } && !fault.simpler.isEmpty)
+    }
+
     @Test("no fault is simpler than one that is simpler than it", arguments: HuntFault.Kind.allCases)
     func simplerIsOneWay(_ kind: HuntFault.Kind) {
         let size = SimulatedClient.pack.size

@@ -193,6 +193,14 @@ import Testing
         #expect(bug.foundAt < 20)
     }
 
+    @Test("a hunt in which no fault happens shows nothing about the client")
+    func needsFaultsThatHappen() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .misses }
+        let result = try await Hunt.short(client, attempts: 50).perform()
+        let report = HuntReport(result, seed: 1, knowsDigest: true, hasDevice: true)
+        #expect(report.attempts > 1 && report.triedNothing && report.exitCode == 75)
+    }
+
     @Test("a client that fails now and then by itself has no bug", arguments: [0.5, 0.1])
     func doesNotBlameFaults(share: Double) async throws {
         let client = SimulatedClient { _, number in
