@@ -36,7 +36,8 @@ struct HuntCommand: AsyncParsableCommand {
               headwind hunt --until-found 1 -- curl -fsS -m 20 -o '{output}' '{url}'
               headwind hunt my-scenario.yaml --only packet,link --for 30min --attempts 2000
               headwind hunt my-scenario.yaml --client ./my-client --for 5min
-              headwind hunt --exec --oracle 'test "$HEADWIND_STATUS" != 0 || unzip -tq a.zip' -- \\
+              headwind hunt --exec \\
+                --oracle 'test "$HEADWIND_STATUS" != 0 || unzip -tq a.zip' -- \\
                 curl --retry 3 -fsSO https://example.com/a.zip
             """)
 
