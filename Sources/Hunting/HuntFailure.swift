@@ -23,16 +23,17 @@ extension HuntFailure {
         if isOfProgram, case .check(.expectation, ConductExpectation.Word.oracle.rawValue) = cause {
             return "The oracle rejects its result"
         }
-        switch severity {
-        case .crashes: return "It crashes"
-        case .hangs: return "It does not end in time"
-        case .givesUp: return "It ends with an error instead of trying again"
-        case .insecure where !isOfProgram: return "It accepts data from an unverified sender, or leaks secrets"
-        case .wrongData where !isOfProgram: return "It reports success, and the file is not the pack"
-        case .losesData where !isOfProgram: return "It changes or removes files that were there before"
-        case .claimsSuccess where !isOfProgram: return "It reports success without the pack"
-        case .wasteful where !isOfProgram: return "It asks for more than it needs"
-        case .insecure, .wrongData, .losesData, .claimsSuccess, .wasteful: return cause.conclusion.droppingFullStop
+        // The others are about a pack, which a program of the user's need not have.
+        if isOfProgram, ![.crashes, .hangs, .givesUp].contains(severity) { return cause.conclusion.droppingFullStop }
+        return switch severity {
+        case .insecure: "It accepts data from an unverified sender, or leaks secrets"
+        case .wrongData: "It reports success, and the file is not the pack"
+        case .crashes: "It crashes"
+        case .losesData: "It changes or removes files that were there before"
+        case .claimsSuccess: "It reports success without the pack"
+        case .hangs: "It does not end in time"
+        case .givesUp: "It ends with an error instead of trying again"
+        case .wasteful: "It asks for more than it needs"
         }
     }
 }
