@@ -151,11 +151,12 @@ extension AttemptJudge {
     /// Counts and names the faults that never happened.
     private func noteUnplayed(in record: inout AttemptRecord) {
         let unplayed = faults.unplayed(setup.cell.hostFaults, content: setup.content)
+        let isListed = setup.cell.schedule != nil
         // A client that meets the expectations need not have met an outage.
-        let early = isAsExpected(record) ? [] : faults.earlyOutages
+        let early = isListed || isAsExpected(record) ? [] : faults.earlyOutages
         record.playedFaults =
             setup.cell.hostFaults.count - unplayed.count + trace.playedFaults.count - early.count
-        record.unplayedFaults = text(unplayed, early: early)
+        record.unplayedFaults = text(unplayed, ofLink: isListed ? [] : trace.unplayedFaults, early: early)
         if let text = record.unplayedFaults {
             // A client that failed earlier is judged by that failure.
             if record.requests.allSatisfy({ $0.result == .available }) {
@@ -180,12 +181,12 @@ extension AttemptJudge {
     }
 
     /// A sentence about the scenario's own faults that never happened; nil if all did.
-    private func text(_ unplayed: [HostFault], early: [OfflineKind]) -> String? {
+    private func text(_ unplayed: [HostFault], ofLink: [LinkFault], early: [OfflineKind]) -> String? {
         var parts: [String] = []
-        parts += trace.unplayedFaults.prefix(Self.mostNamed).map {
+        parts += ofLink.prefix(Self.mostNamed).map {
             "the fault '\(FaultSchedule.Line.link($0.change).text)' never happened"
         }
-        let unnamed = trace.unplayedFaults.count - Self.mostNamed
+        let unnamed = ofLink.count - Self.mostNamed
         if unnamed > 0 { parts.append("\(unnamed) more of the link's faults never happened") }
         parts += unplayed.map { "the host's fault '\($0.text)' affected no answer" }
         parts += early.map { "the outage '\($0.rawValue)' was over before the client asked for anything" }

@@ -30,7 +30,7 @@ package struct Candidate: Hashable, Sendable {
     /// Whether the faults are fair: a failure under them is the client's own.
     ///
     /// A client that does not know the digest of the pack must be able to see where a body ends, and to tell one
-    /// edition from another. No two faults may apply to the same answer.
+    /// edition from another. No two faults of one kind may apply to the same answer.
     package func isFair(knowsDigest: Bool) -> Bool {
         if !knowsDigest {
             if faults.contains(where: { $0.kind.row.needsDigest }) { return false }

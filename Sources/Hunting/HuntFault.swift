@@ -168,7 +168,8 @@ extension HuntFault {
             }
         }
         return switch offset {
-        case 0: "before the first byte"
+        case 0 where kind.row.layer == .host && kind != .corrupt: "before the first byte"
+        case 0: "at the first byte"
         case pack.size...: "after the last byte"
         default: "at byte \(offset) of \(pack.size)"
         }

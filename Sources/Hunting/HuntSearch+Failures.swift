@@ -1,9 +1,9 @@
 import Results
 
 extension HuntSearch {
-    /// Failures of one kind may have several causes: at most this many confirmed ones are investigated.
-    private static var mostInvestigations: Int { 3 }
-    private static var mostFlakes: Int { 10 }
+    /// A failure may have several causes, and is investigated until it has shown this many bugs.
+    private static var mostBugs: Int { 3 }
+    private static var mostFruitless: Int { 10 }
     /// How long faults may be reduced after the end of a short hunt.
     private static var leastReduction: Duration { .seconds(60) }
     private static var mostUnconfirmed: Int { 100 }
@@ -32,9 +32,7 @@ extension HuntSearch {
             if waiting.count < Self.mostWaiting { waiting.append((failure, candidate)) }
             return
         }
-        guard investigations[failure, default: 0] < Self.mostInvestigations,
-            flakes[failure, default: 0] < Self.mostFlakes
-        else {
+        guard found[failure, default: 0] < Self.mostBugs, fruitless[failure, default: 0] < Self.mostFruitless else {
             if let index = result.bugs.firstIndex(where: { $0.failure == failure }) {
                 result.bugs[index].others += 1
             } else {
@@ -55,33 +53,35 @@ extension HuntSearch {
     mutating func take(
         _ outcome: Investigation<Stage>.Outcome, in group: inout ThrowingTaskGroup<Event, any Error>
     ) {
-        keep(outcome)
         investigating[outcome.failure] = nil
-        if outcome.bug != nil {
-            investigations[outcome.failure, default: 0] += 1
+        if keep(outcome) {
+            found[outcome.failure, default: 0] += 1
         } else {
-            flakes[outcome.failure, default: 0] += 1
+            fruitless[outcome.failure, default: 0] += 1
         }
         let others = waiting
         waiting = []
         for (failure, candidate) in others { consider(failure, candidate, in: &group) }
     }
 
-    mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
+    /// Records an investigation; returns whether it shows a new bug.
+    mutating func keep(_ outcome: Investigation<Stage>.Outcome) -> Bool {
         result.attempts += outcome.plays
         guard var bug = outcome.bug else {
-            return leaveOpen(
+            leaveOpen(
                 UnconfirmedFailure(
                     failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
                     plays: outcome.confirmations))
+            return false
         }
         if let index = result.bugs.firstIndex(where: { $0.explains(bug) }) {
             result.bugs[index].others += 1
-            return
+            return false
         }
         let start = result.bugs.partition { bug.explains($0) }
         bug.others += result.bugs[start...].map { $0.others + 1 }.reduce(0, +)
         result.bugs.replaceSubrange(start..., with: [bug])
+        return true
     }
 
     func failure(of cell: CellResult?, _ candidate: Candidate) -> HuntFailure? {

@@ -14,9 +14,9 @@ struct HuntSearch<Stage: HuntStage> {
     private var pairsTried: Set<Set<HuntFault.Kind>> = []
     /// How many faults the last attempt had.
     private var depth = 1
-    /// How often failures of a kind were confirmed, and how often they did not come back.
-    var investigations: [HuntFailure: Int] = [:]
-    var flakes: [HuntFailure: Int] = [:]
+    /// How many bugs showed each failure, and how many of its investigations showed no new bug.
+    var found: [HuntFailure: Int] = [:]
+    var fruitless: [HuntFailure: Int] = [:]
     /// Failures under investigation, and equal failures that occurred in the meantime.
     var investigating: [HuntFailure: (candidate: Candidate, progress: InvestigationProgress)] = [:]
     var waiting: [(failure: HuntFailure, candidate: Candidate)] = []
@@ -128,6 +128,21 @@ struct HuntSearch<Stage: HuntStage> {
                     return .tick
                 }
             }
+            func end() async {
+                group.cancelAll()
+                while let event = await group.nextResult() {
+                    switch event {
+                    case .success(.investigated(let outcome)):
+                        // A confirmed failure is kept, although its faults may not be the fewest.
+                        investigating[outcome.failure] = nil
+                        _ = keep(outcome)
+                    case .success(.played(let candidate, let cell)):
+                        if let failure = failure(of: cell, candidate) { waiting.append((failure, candidate)) }
+                    case .success(.tick), .failure: break
+                    }
+                }
+                leaveOpenTheRest()
+            }
             do {
                 fill()
                 tick()
@@ -150,30 +165,14 @@ struct HuntSearch<Stage: HuntStage> {
                         }
                     case .investigated(let outcome): take(outcome, in: &group)
                     }
-                    if isOver, investigating.isEmpty || hasEnough {
-                        group.cancelAll()
-                        leaveOpenTheRest()
-                        return
-                    }
+                    if isOver, investigating.isEmpty || hasEnough { return await end() }
                     tell()
                     fill()
                 }
                 group.cancelAll()
                 isExhausted = !isOver
             } catch {
-                // A confirmed failure is kept, although its faults may not be the fewest.
-                group.cancelAll()
-                while let event = await group.nextResult() {
-                    switch event {
-                    case .success(.investigated(let outcome)):
-                        investigating[outcome.failure] = nil
-                        keep(outcome)
-                    case .success(.played(let candidate, let cell)):
-                        if let failure = failure(of: cell, candidate) { waiting.append((failure, candidate)) }
-                    case .success(.tick), .failure: break
-                    }
-                }
-                leaveOpenTheRest()
+                await end()
                 throw error
             }
         }

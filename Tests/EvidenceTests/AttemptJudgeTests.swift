@@ -186,6 +186,17 @@ import Testing
         #expect(Set(record.findings.map(\.attribution)) == test.beside.union([test.found]), "\(record.findings)")
     }
 
+    /// A client that plays a schedule may end before a fault of the link can happen.
+    @Test func aListedFaultThatNeverHappensIsNoFinding() throws {
+        let fault = LinkFault(trigger: .time(.seconds(1)), effect: .cut)
+        var trace = Attempt().trace
+        trace.unplayedFaults = [fault]
+        var setup = try Scratch.setup()
+        setup.cell = setup.cell.playing(FaultSchedule(lines: [.link(fault.change)]))
+        let record = AttemptJudge(trace, setup).record(from: 0, to: 3 * Attempt.second)
+        #expect(record.findings.isEmpty, "\(record.findings)")
+    }
+
     /// A trouble of the harness is the only finding: the logs are incomplete because of it, and blame nothing.
     @Test func aTroubleIsTheOnlyFinding() throws {
         var attempt = Attempt()

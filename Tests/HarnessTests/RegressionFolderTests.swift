@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Results
 import Testing
 
@@ -17,5 +18,16 @@ import Testing
         #expect(contents.reproduces == reproduces)
         let notes = contents.notes("bug-1-hangs")
         #expect(notes.count == words.count && zip(notes, words).allSatisfy { $0.contains($1) }, "\(notes)")
+    }
+
+    /// The bug's folder is complete, so it can be moved to another machine.
+    @Test func copiesAFolderBehindALink() throws {
+        let bench = try Bench()
+        let link = bench.folder.appending("link")
+        try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "packs")
+        try bench.write("bug/fails.yaml", [])
+        let copy = bench.folder.appending("bug/packs")
+        try RegressionFolder.copy(link, to: copy)
+        #expect(FileManager.default.contents(atPath: copy.appending("level.bin").string)?.count == 200_000)
     }
 }

@@ -189,6 +189,36 @@ import Testing
         #expect(others.count <= hunt.width)
     }
 
+    /// A client with two bugs: the faults of one are reduced when those of the other are confirmed, and never end.
+    private struct TwoBugClient: HuntStage {
+        let client = SimulatedClient { candidate, _ in
+            candidate.has(.portal) ? .fails(.wrongData) : candidate.has(.gzip) ? .fails(.crashes) : .holds
+        }
+        let portals = SimulatedClient.Counter()
+        var packs: [HuntPack] { client.packs }
+        var knowsDigest: Bool { true }
+        var hasDevice: Bool { true }
+        var waiting: Int { 0 }
+
+        func play(_ candidate: Candidate) async throws -> CellResult {
+            // The attempt that fails, and four that confirm it.
+            if candidate.has(.portal), portals.next() >= 5 { try await Task.sleep(for: .seconds(3600)) }
+            while candidate.has(.gzip), portals.count <= 5 { try await Task.sleep(for: .milliseconds(1)) }
+            return try await client.play(candidate)
+        }
+    }
+
+    @Test("a hunt that has found enough keeps the other bugs that it has confirmed")
+    func keepsConfirmedBugs() async throws {
+        let late = HuntFault(.lateHead, of: SimulatedClient.pack)
+        let kept = [HuntFault.Kind.portal, .gzip].map { Candidate([HuntFault($0, of: SimulatedClient.pack), late]) }
+        var hunt = Hunt.short(TwoBugClient())
+        (hunt.untilFound, hunt.width) = (1, 4)
+        let result = try await hunt.perform(kept: kept)
+        #expect(result.bugs.map(\.isReduced) == [false, true] && result.bugs.first?.candidate == kept[0])
+        #expect(result.unconfirmed.isEmpty && !result.isInterrupted)
+    }
+
     /// A client of which two attempts run at once, and the first ones end when no other has begun for a while.
     private final class QueuedClient: HuntStage {
         let client = SimulatedClient { _, _ in .holds }

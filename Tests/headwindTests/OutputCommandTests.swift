@@ -202,9 +202,16 @@ struct SuggestedBudgetTests {
     @Test func holdInTheirScenario() async throws {
         let one = ShellCase(
             line:
-                "run s/good.yaml --suggest-budgets --margin 50% > b || exit; cat b; cat b >> s/good.yaml; run s/good.yaml >&2",
+                """
+                # The noise of a busy machine is a small part of these times; 98 says that it was too busy.
+                sed 's/^link:.*/link: {downlink: {rate: 2 Mbit\\/s, delay: 150 ms}}/' s/good.yaml > s/slow.yaml
+                run s/slow.yaml --suggest-budgets --margin 50% > b || exit
+                cat b; cat b >> s/slow.yaml; run s/slow.yaml >&2; status=$?
+                [ $status = 98 ] && exit 75
+                exit $status
+                """,
             output: [
-                "# s/good.yaml, by headwind", "# of 5 attempts over inline by proxy", "time_to_available: median <= ",
+                "# s/slow.yaml, by headwind", "# of 5 attempts over inline by proxy", "time_to_available: median <= ",
                 "requests: max <= ",
             ],
             errors: ["5 attempts", "Exit code 0"])

@@ -111,8 +111,13 @@ package struct RegressionFolder: Sendable {
     private func copyPacks(of cell: Cell) throws {
         guard let packs = cell.packsFolder else { return }
         let copy = folder.appending(ScenarioBundle.packsFolder)
-        guard !FileManager.default.fileExists(atPath: copy.string) else { return }
-        do { try FileManager.default.copyItem(atPath: packs.string, toPath: copy.string) } catch {
+        if !FileManager.default.fileExists(atPath: copy.string) { try Self.copy(packs, to: copy) }
+    }
+
+    /// Copies a folder; copies what a symbolic link to a folder stands for.
+    static func copy(_ packs: FilePath, to copy: FilePath) throws {
+        let folder = URL(filePath: packs.string).resolvingSymlinksInPath().path
+        do { try FileManager.default.copyItem(atPath: folder, toPath: copy.string) } catch {
             throw HarnessError.notWritten(copy, reason: error.systemReason)
         }
     }
