@@ -11,6 +11,8 @@ import Testing
         arguments: [
             ([.fail, .pass], [], true, []), ([.fail], [], true, []), ([.pass, .pass], [], false, ["did not fail"]),
             ([.fail, .fail], [], true, ["passes.yaml' did not pass"]),
+            ([.fail, .infrastructure], [], true, ["passes.yaml' could not be measured"]),
+            ([.infrastructure, .pass], [], false, ["fails.yaml' could not be measured"]),
             ([.fail, .pass], ["workload", "expect"], false, ["in: workload, expect. Put them back"]),
         ] as [([Verdict], [String], Bool, [String])])
     func tellsWhatIsWrong(_ verdicts: [Verdict], _ leftOut: [String], _ reproduces: Bool, _ words: [String]) {

@@ -22,15 +22,18 @@ package struct RegressionFolder: Sendable {
         var leftOut: [String]
 
         /// Whether the failing scenario fails if it is run as it was written.
-        package var reproduces: Bool { fails && leftOut.isEmpty }
-
-        private var fails: Bool { verdicts.first == .fail }
+        package var reproduces: Bool { verdicts.first == .fail && leftOut.isEmpty }
 
         /// Sentences on what is not as the files say; `name` is that of the folder.
         package func notes(_ name: String) -> [String] {
-            var notes: [String] = []
-            if !fails { notes.append("\(name) did not fail in a further run.") }
-            if verdicts.dropFirst().contains(where: { $0 != .pass }) {
+            let files = zip([RegressionFolder.failing, RegressionFolder.passing], verdicts)
+            var notes = files.filter { $1 == .infrastructure }.map { file, _ in
+                "'\(name)/\(file)' could not be measured: run it again."
+            }
+            if ![.fail, .infrastructure].contains(verdicts.first) {
+                notes.append("\(name) did not fail in a further run.")
+            }
+            if verdicts.dropFirst().contains(where: { ![.pass, .infrastructure].contains($0) }) {
                 notes.append("'\(name)/\(RegressionFolder.passing)' did not pass: the failure may have another cause.")
             }
             if !leftOut.isEmpty {
