@@ -1,3 +1,5 @@
+package import Results
+
 /// A search for faults that break a client.
 ///
 /// It plays an attempt without faults first. Then it tries each single fault at each place that the client's own
@@ -77,8 +79,10 @@ package struct HuntResult: Sendable {
     package var unconfirmed: [UnconfirmedFailure]
     package var attempts: Int
     package var seconds: Double
-    /// Attempts that the machine or Headwind disturbed, and that do not count.
-    package var spoilt: Int
+    /// How many attempts did not count, three times in a row, by the reason of the last time.
+    package var disturbances: [Attribution: Int] = [:]
+    /// The number of these attempts.
+    package var spoilt: Int { disturbances.values.reduce(0, +) }
     package var corpus: Corpus
     package var coverage = HuntCoverage()
     /// Whether the hunt was cancelled before it ended.

@@ -17,6 +17,14 @@ extension HuntFault {
         case reports
     }
 
+    /// Something that a client lacks in some places, and without which a fault cannot happen.
+    package enum Need: CaseIterable, Sendable {
+        /// A device of its own for its files.
+        case device
+        /// Names that it looks up.
+        case names
+    }
+
     /// A property that makes two faults unfair together: no client could behave correctly under both.
     package enum Trait: Sendable {
         /// Nothing says where the body ends.
@@ -44,8 +52,8 @@ extension HuntFault {
         package let isOfRange: Bool
         /// Whether it affects only the first request.
         package let isFirstOnly: Bool
-        /// Whether only a client whose files are on a device of their own can meet it.
-        package let needsDevice: Bool
+        /// What the client must have to meet it; nil if nothing.
+        package let need: Need?
         /// What ``HuntFault/words`` is made of: each name in braces stands for a text of the fault.
         let words: String
         /// What the host does; empty for a kind that has lines of its own.
@@ -55,12 +63,12 @@ extension HuntFault {
         init(
             _ layer: Layer, _ demand: Demand, _ words: String, _ action: String = "", traits: Set<Trait> = [],
             hasPlace: Bool = false, lasts: [Int64] = [], needsDigest: Bool = false, isOfRange: Bool = false,
-            isFirstOnly: Bool = false, needsDevice: Bool = false,
+            isFirstOnly: Bool = false, need: Need? = nil,
             lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line] = { [$0.host($0.kind.row.action)] }
         ) {
             (self.layer, self.demand, self.words, self.action) = (layer, demand, words, action)
             (self.traits, self.hasPlace, milliseconds, self.needsDigest) = (traits, hasPlace, lasts, needsDigest)
-            (self.isOfRange, self.isFirstOnly, self.needsDevice) = (isOfRange, isFirstOnly, needsDevice)
+            (self.isOfRange, self.isFirstOnly, self.need) = (isOfRange, isFirstOnly, need)
             self.lines = lines
         }
     }
@@ -79,9 +87,11 @@ extension HuntFault {
         // The client, and its device.
         case killed, deviceFull
 
-        /// The kinds of these layers; without those of a device if the client has none (default: it has one).
-        package static func all(of layers: Set<Layer>, hasDevice: Bool = true) -> [Self] {
-            allCases.filter { layers.contains($0.row.layer) && (hasDevice || !$0.row.needsDevice) }
+        /// The kinds of these layers that a client meets if it has all that is `offered` (default: everything).
+        package static func all(of layers: Set<Layer>, offered: Set<Need> = Set(Need.allCases)) -> [Self] {
+            allCases.filter { kind in
+                layers.contains(kind.row.layer) && kind.row.need.map { offered.contains($0) } ?? true
+            }
         }
     }
 }

@@ -47,7 +47,8 @@ extension HuntFault.Kind {
         switch self {
         case .severed, .connectionsReset, .killed: [.cut, .reset]
         case .reset: [.cut]
-        case .unavailableForAWhile, .tooManyRequests, .internalError: [.unavailable]
+        case .unavailableForAWhile, .tooManyRequests, .internalError, .unavailableForGood: [.unavailable]
+        case .redirectLoop: [.redirect]
         case .noRoute, .noName, .refusal: [.silence]
         case .silenceForGood: [.silence, .stallForGood]
         case .lostPackets, .latePacket, .duplicatedPacket, .reorderedPacket, .corruptedPacket: [.lostPacket]

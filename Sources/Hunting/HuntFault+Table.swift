@@ -129,7 +129,7 @@ extension HuntFault.Kind {
                 ]
             }
         case .lostLookup:
-            .init(.packet, .reports, "the first packet of each name lookup is lost") { _ in
+            .init(.packet, .reports, "the first packet of each name lookup is lost", need: .names) { _ in
                 [.packet(.init(connection: .any, direction: .uplink, place: .lookup, transmission: 1, effect: .drop))]
             }
         // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give up.
@@ -140,7 +140,7 @@ extension HuntFault.Kind {
             }
         case .refusal: outage(.refused, "connections are refused")
         case .noRoute: outage(.noRoute, "there is no route")
-        case .noName: outage(.noName, "names are unknown")
+        case .noName: outage(.noName, "names are unknown", need: .names)
         case .connectionsReset:
             .init(
                 .link, .retries, "all connections are reset {byte} of {request}", traits: [.endsEarly], hasPlace: true
@@ -162,7 +162,7 @@ extension HuntFault.Kind {
         case .deviceFull:
             .init(
                 .client, .reports, "the client's device has no room left {byte} of {request}", hasPlace: true,
-                needsDevice: true
+                need: .device
             ) { $0.waiting(.deviceFull) }
         }
     }
@@ -173,8 +173,10 @@ extension HuntFault.Kind {
     }
 
     /// An outage of the link for a time; `words` say how it looks.
-    private func outage(_ kind: OfflineKind, _ words: String) -> HuntFault.Row {
-        .init(.link, .reports, "\(words) for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000]) {
+    private func outage(_ kind: OfflineKind, _ words: String, need: HuntFault.Need? = nil) -> HuntFault.Row {
+        .init(
+            .link, .reports, "\(words) for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000], need: need
+        ) {
             $0.waiting(.outage(kind), until: .later($0.duration))
         }
     }

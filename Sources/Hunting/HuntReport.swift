@@ -59,6 +59,8 @@ package struct HuntReport: Sendable, Codable {
     package var behaviours: Int
     /// Attempts that the machine or Headwind disturbed, and that do not count.
     package var spoilt: Int
+    /// How many of them had each reason; the keys are raw values of `Attribution`.
+    package var disturbances: [String: Int]
     package var isInterrupted: Bool
     /// How many of the possible faults and pairs were tried.
     package var coverage: HuntCoverage
@@ -66,13 +68,17 @@ package struct HuntReport: Sendable, Codable {
     package var knowsDigest: Bool
     /// Whether the hunt could fill the client's device.
     package var hasDevice: Bool
+    /// Whether the client looks up names that could be unknown.
+    package var looksUpNames: Bool
     package var bugs: [Bug]
     package var unconfirmed: [Unconfirmed]
 
-    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool, hasDevice: Bool) {
-        (self.seed, self.knowsDigest, self.hasDevice) = (seed, knowsDigest, hasDevice)
+    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool, offered: Set<HuntFault.Need>) {
+        (self.seed, self.knowsDigest) = (seed, knowsDigest)
+        (hasDevice, looksUpNames) = (offered.contains(.device), offered.contains(.names))
         coverage = result.coverage
         (attempts, seconds, spoilt) = (result.attempts, result.seconds, result.spoilt)
+        disturbances = Dictionary(uniqueKeysWithValues: result.disturbances.map { ($0.key.rawValue, $0.value) })
         (behaviours, isInterrupted) = (result.corpus.count, result.isInterrupted)
         bugs = result.bugs.map(Bug.init)
         unconfirmed = result.unconfirmed.map {
@@ -92,9 +98,10 @@ package struct HuntReport: Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case seed, attempts, seconds, behaviours, spoilt, coverage, bugs, unconfirmed
+        case seed, attempts, seconds, behaviours, spoilt, disturbances, coverage, bugs, unconfirmed
         case knowsDigest = "knows_digest"
         case hasDevice = "has_device"
+        case looksUpNames = "looks_up_names"
         case schema = "schema_version"
         case isInterrupted = "interrupted"
     }

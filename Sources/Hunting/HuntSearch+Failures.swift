@@ -84,8 +84,8 @@ extension HuntSearch {
         return true
     }
 
-    func failure(of cell: CellResult?, _ candidate: Candidate) -> HuntFailure? {
-        guard let failure = cell.flatMap(HuntFailure.init(of:)) else { return nil }
+    func failure(of cell: CellResult, _ candidate: Candidate) -> HuntFailure? {
+        guard let failure = HuntFailure(of: cell) else { return nil }
         return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
     }
 

@@ -26,10 +26,10 @@ struct HuntSearch<Stage: HuntStage> {
         self.kept = kept
         start = hunt.now()
         generator = Generator(
-            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, hasDevice: hunt.stage.hasDevice),
+            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, offered: hunt.stage.offered),
             knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
         result = HuntResult(
-            bugs: [], unconfirmed: [], attempts: 0, seconds: 0, spoilt: 0, corpus: Corpus(), isInterrupted: false)
+            bugs: [], unconfirmed: [], attempts: 0, seconds: 0, corpus: Corpus(), isInterrupted: false)
     }
 
     mutating func perform() async throws {
@@ -95,7 +95,7 @@ struct HuntSearch<Stage: HuntStage> {
 
     /// The end of a task of the search.
     enum Event: Sendable {
-        case played(Candidate, CellResult?)
+        case played(Candidate, CellResult)
         case investigated(Investigation<Stage>.Outcome)
         /// Progress is due.
         case tick
@@ -155,10 +155,10 @@ struct HuntSearch<Stage: HuntStage> {
                         // Of attempts that end after the limit only failures are kept.
                         if isOver {
                             if let failure = failure(of: cell, candidate) { consider(failure, candidate, in: &group) }
-                        } else if let cell {
+                        } else if cell.isUndisturbed {
                             take(cell, of: candidate, in: &group)
                         } else {
-                            result.spoilt += 1
+                            result.disturbances[cell.findings.first?.attribution ?? .machineNoisy, default: 0] += 1
                             if generator.singles.contains(candidate), disturbed.insert(candidate).inserted {
                                 generator.retry(candidate)
                             }

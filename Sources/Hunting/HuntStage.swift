@@ -5,8 +5,8 @@ package protocol HuntStage: Sendable {
     var packs: [HuntPack] { get }
     /// Whether the client knows the digests of the packs.
     var knowsDigest: Bool { get }
-    /// Whether the client's files are on a device that a fault can fill.
-    var hasDevice: Bool { get }
+    /// What the client has that some kinds of faults need.
+    var offered: Set<HuntFault.Need> { get }
     /// How many attempts wait for others to end before they begin.
     var waiting: Int { get }
 
@@ -17,13 +17,13 @@ package protocol HuntStage: Sendable {
 }
 
 extension HuntStage {
-    /// Plays until an attempt counts; nil if the machine or Headwind disturbs three in a row.
-    func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
-        for _ in 1...3 {
+    /// Plays until an attempt counts, at most three times, and returns the last attempt.
+    func playUndisturbed(_ candidate: Candidate) async throws -> CellResult {
+        for _ in 1...2 {
             let cell = try await play(candidate)
             if cell.isUndisturbed { return cell }
         }
-        return nil
+        return try await play(candidate)
     }
 
     /// Plays without faults until an attempt counts, and returns the last attempt.
@@ -44,9 +44,9 @@ extension HuntStage {
 
     /// Plays several times at once, and returns the attempts that count.
     func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
-        try await withThrowingTaskGroup(of: CellResult?.self) { group in
+        try await withThrowingTaskGroup(of: CellResult.self) { group in
             for _ in 0..<times { group.addTask { try await playUndisturbed(candidate) } }
-            return try await group.reduce(into: []) { cells, cell in if let cell { cells.append(cell) } }
+            return try await group.reduce(into: []) { cells, cell in if cell.isUndisturbed { cells.append(cell) } }
         }
     }
 }

@@ -134,10 +134,20 @@ import Testing
 
     @Test("only a device can become full") func fillsDevices() {
         let kinds = HuntFault.Kind.all(of: [.client])
-        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], hasDevice: false)) == [.deviceFull])
+        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], offered: [.names])) == [.deviceFull])
         let full = HuntFault(.deviceFull, of: SimulatedClient.pack, offset: 500_000)
         #expect(full.lines.map(\.text).last == "device full after=pack:level:500000")
         #expect(!Candidate([full]).isRecoverable)
+    }
+
+    @Test("a client that looks up no name is spared faults of names") func leavesNamesAlone() async throws {
+        let names: Set<HuntFault.Kind> = [.noName, .lostLookup]
+        var client = SimulatedClient { candidate, _ in
+            candidate.faults.contains { names.contains($0.kind) } ? .spoilt() : .holds
+        }
+        #expect(try await Hunt.short(client, attempts: 400).perform().spoilt > 0)
+        client.offered.remove(.names)
+        #expect(try await Hunt.short(client, attempts: 400).perform().spoilt == 0)
     }
 
     @Test("failures in a row come between single faults as soon as the client tries again")

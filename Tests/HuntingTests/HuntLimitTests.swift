@@ -58,7 +58,7 @@ import Testing
         let client: SimulatedClient
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var hasDevice: Bool { true }
+        var offered: Set<HuntFault.Need> { client.offered }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
@@ -197,7 +197,7 @@ import Testing
         let portals = SimulatedClient.Counter()
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var hasDevice: Bool { true }
+        var offered: Set<HuntFault.Need> { client.offered }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
@@ -228,7 +228,7 @@ import Testing
         let chosen = Mutex(0)
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var hasDevice: Bool { true }
+        var offered: Set<HuntFault.Need> { client.offered }
         var waiting: Int { max(0, begun.count - ended.count - 2) }
 
         func play(_ candidate: Candidate) async throws -> CellResult {

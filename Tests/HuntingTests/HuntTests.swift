@@ -66,7 +66,8 @@ import Testing
     func countsSpoiltAttempts() async throws {
         let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt() : .holds }
         let result = try await Hunt.short(client, attempts: 500).perform()
-        #expect(result.spoilt > 0 && result.bugs.isEmpty)
+        #expect(result.bugs.isEmpty && result.spoilt > 0)
+        #expect(result.disturbances == [.machineNoisy: result.spoilt])
     }
 
     @Test("a failure that comes back in some plays is kept with its rate")
@@ -119,6 +120,17 @@ import Testing
         }
         let bugs = try await Hunt.short(client, attempts: 2000).perform().bugs
         #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]])
+    }
+
+    @Test(
+        "a fault of every request is no separate bug if that of one request is enough",
+        arguments: [(HuntFault.Kind.redirectLoop, HuntFault.Kind.redirect), (.unavailableForGood, .unavailable)])
+    func mergesRepeatedFaults(_ repeated: HuntFault.Kind, _ single: HuntFault.Kind) async throws {
+        let client = SimulatedClient { candidate, _ in
+            candidate.has(repeated) || candidate.has(single) ? .fails(.wrongData) : .holds
+        }
+        let bugs = try await Hunt.short(client, attempts: 1000).perform().bugs
+        #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[single]])
     }
 
     @Test("a conclusion with a `when` of its own is followed by a colon")
@@ -197,7 +209,7 @@ import Testing
     func needsFaultsThatHappen() async throws {
         let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .misses }
         let result = try await Hunt.short(client, attempts: 50).perform()
-        let report = HuntReport(result, seed: 1, knowsDigest: true, hasDevice: true)
+        let report = HuntReport(result, seed: 1, knowsDigest: true, offered: [])
         #expect(report.attempts > 1 && report.triedNothing && report.exitCode == 75)
     }
 

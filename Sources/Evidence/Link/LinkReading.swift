@@ -29,8 +29,7 @@ struct LinkReading {
     var unusedLookups: Finding? {
         let isNameGone = setup.cell.linkFaults.contains { $0.effect == .offline(.noName) }
         guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone,
-            case .command(let command) = setup.cell.workload,
-            !command.placeholders.isDisjoint(with: [.url, .manifest]), !command.placeholders.contains(.proxy)
+            setup.cell.getsAddressBehindProxy
         else { return nil }
         return Finding(
             .linkUnverified,

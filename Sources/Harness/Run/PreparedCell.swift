@@ -21,7 +21,7 @@ package struct PreparedCell: HuntStage {
     package let width: Int
     package private(set) var packs: [HuntPack]
     package let knowsDigest: Bool
-    package let hasDevice: Bool
+    package let offered: Set<HuntFault.Need>
     package var waiting: Int { seats.waiting }
     private let cell: Cell
     private let either: Cell
@@ -30,10 +30,10 @@ package struct PreparedCell: HuntStage {
     private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
 
     fileprivate init(
-        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, hasDevice: Bool, seats: Seats, width: Int,
+        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, offered: Set<HuntFault.Need>, seats: Seats, width: Int,
         runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
     ) {
-        (self.cell, self.packs, self.knowsDigest, self.hasDevice) = (cell, packs, knowsDigest, hasDevice)
+        (self.cell, self.packs, self.knowsDigest, self.offered) = (cell, packs, knowsDigest, offered)
         either = cell.expectingEither
         (self.seats, self.runner, self.width) = (seats, runner, width)
     }
@@ -108,9 +108,11 @@ extension Run {
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
+            var offered: Set<HuntFault.Need> = []
+            if plan.backend.isInSandbox, cell.canBeFilled(packs.map(\.size)) { offered.insert(.device) }
+            if plan.backend.isInSandbox || !cell.getsAddressBehindProxy { offered.insert(.names) }
             var prepared = PreparedCell(
-                cell, packs: packs, knowsDigest: knowsDigest,
-                hasDevice: plan.backend.isInSandbox && cell.canBeFilled(packs.map(\.size)), seats: seats, width: width
+                cell, packs: packs, knowsDigest: knowsDigest, offered: offered, seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
                     cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,

@@ -164,3 +164,12 @@ package enum Workload: Hashable, Sendable {
         id == install || id == update || id.hasPrefix(update + "-") || id.hasPrefix("prefetch-")
     }
 }
+
+extension Cell {
+    /// Whether its command gets an IP address in place of the host's name when its link is the proxy.
+    package var getsAddressBehindProxy: Bool {
+        guard case .command(let command) = workload else { return false }
+        let placeholders = command.placeholders
+        return !placeholders.isDisjoint(with: [.url, .manifest]) && !placeholders.contains(.proxy)
+    }
+}

@@ -59,14 +59,18 @@ enum HuntText {
         lines.append(
             "\(found) in \(report.attempts.counted("attempt")) (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
-                + disturbed(report.spoilt)
+                + disturbed(report)
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
         lines.append(coverage(of: report, layers, more))
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func disturbed(_ count: Int) -> String {
-        count == 0 ? "" : ", \(count.counted("attempt")) disturbed by this machine"
+    private static func disturbed(_ report: HuntReport) -> String {
+        guard report.spoilt > 0 else { return "" }
+        let parts = report.disturbances.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+            "\($0.key) (\($0.value))"
+        }
+        return ", \(report.spoilt.counted("attempt")) disturbed: " + parts.joined(separator: ", ")
     }
 
     /// How much was tried, and which options try more.
@@ -77,6 +81,8 @@ enum HuntText {
         text += "single faults, \(coverage.pairsTried) of \(coverage.pairs) pairs of kinds."
         let untried = [
             report.hasDevice || !layers.contains(.client) ? nil : "a device that becomes full",
+            report.looksUpNames || !layers.contains(.link)
+                ? nil : "unknown names, because the client looks up none behind the proxy",
             report.knowsDigest || !layers.contains(.host)
                 ? nil : "wrong bytes and sign-in pages, which only a client with '{digest}' can notice",
         ].compactMap { $0 }
