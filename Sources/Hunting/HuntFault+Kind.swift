@@ -17,7 +17,7 @@ extension HuntFault {
         case reports
     }
 
-    /// Something that a client lacks in some places, and without which a fault cannot happen.
+    /// Something without which a fault cannot happen, and which some clients lack.
     package enum Need: CaseIterable, Sendable {
         /// A device of its own for its files.
         case device
@@ -87,10 +87,10 @@ extension HuntFault {
         // The client, and its device.
         case killed, deviceFull
 
-        /// The kinds of these layers that a client meets if it has all that is `offered` (default: everything).
-        package static func all(of layers: Set<Layer>, offered: Set<Need> = Set(Need.allCases)) -> [Self] {
+        /// The kinds of these layers whose needs are met (default: all needs).
+        package static func all(of layers: Set<Layer>, metNeeds: Set<Need> = Set(Need.allCases)) -> [Self] {
             allCases.filter { kind in
-                layers.contains(kind.row.layer) && kind.row.need.map { offered.contains($0) } ?? true
+                layers.contains(kind.row.layer) && kind.row.need.map { metNeeds.contains($0) } ?? true
             }
         }
     }

@@ -73,9 +73,9 @@ package struct HuntReport: Sendable, Codable {
     package var bugs: [Bug]
     package var unconfirmed: [Unconfirmed]
 
-    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool, offered: Set<HuntFault.Need>) {
+    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool, metNeeds: Set<HuntFault.Need>) {
         (self.seed, self.knowsDigest) = (seed, knowsDigest)
-        (hasDevice, looksUpNames) = (offered.contains(.device), offered.contains(.names))
+        (hasDevice, looksUpNames) = (metNeeds.contains(.device), metNeeds.contains(.names))
         coverage = result.coverage
         (attempts, seconds, spoilt) = (result.attempts, result.seconds, result.spoilt)
         disturbances = Dictionary(uniqueKeysWithValues: result.disturbances.map { ($0.key.rawValue, $0.value) })

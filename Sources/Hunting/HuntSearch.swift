@@ -26,7 +26,7 @@ struct HuntSearch<Stage: HuntStage> {
         self.kept = kept
         start = hunt.now()
         generator = Generator(
-            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, offered: hunt.stage.offered),
+            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, metNeeds: hunt.stage.metNeeds),
             knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
         result = HuntResult(
             bugs: [], unconfirmed: [], attempts: 0, seconds: 0, corpus: Corpus(), isInterrupted: false)
@@ -119,7 +119,7 @@ struct HuntSearch<Stage: HuntStage> {
                 {
                     asked += 1
                     ahead += 1
-                    group.addTask { .played(candidate, try await stage.playUndisturbed(candidate)) }
+                    group.addTask { .played(candidate, try await stage.playUntilItCounts(candidate)) }
                 }
             }
             func tick() {
@@ -158,7 +158,8 @@ struct HuntSearch<Stage: HuntStage> {
                         } else if cell.isUndisturbed {
                             take(cell, of: candidate, in: &group)
                         } else {
-                            result.disturbances[cell.findings.first?.attribution ?? .machineNoisy, default: 0] += 1
+                            let troubles = cell.findings.map(\.attribution).filter { $0.row.verdict == cell.verdict }
+                            result.disturbances[troubles.first ?? .metricMissing, default: 0] += 1
                             if generator.singles.contains(candidate), disturbed.insert(candidate).inserted {
                                 generator.retry(candidate)
                             }

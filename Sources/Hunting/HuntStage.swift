@@ -5,8 +5,8 @@ package protocol HuntStage: Sendable {
     var packs: [HuntPack] { get }
     /// Whether the client knows the digests of the packs.
     var knowsDigest: Bool { get }
-    /// What the client has that some kinds of faults need.
-    var offered: Set<HuntFault.Need> { get }
+    /// The needs of faults that the client and its link meet.
+    var metNeeds: Set<HuntFault.Need> { get }
     /// How many attempts wait for others to end before they begin.
     var waiting: Int { get }
 
@@ -18,7 +18,7 @@ package protocol HuntStage: Sendable {
 
 extension HuntStage {
     /// Plays until an attempt counts, at most three times, and returns the last attempt.
-    func playUndisturbed(_ candidate: Candidate) async throws -> CellResult {
+    func playUntilItCounts(_ candidate: Candidate) async throws -> CellResult {
         for _ in 1...2 {
             let cell = try await play(candidate)
             if cell.isUndisturbed { return cell }
@@ -45,7 +45,7 @@ extension HuntStage {
     /// Plays several times at once, and returns the attempts that count.
     func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
         try await withThrowingTaskGroup(of: CellResult.self) { group in
-            for _ in 0..<times { group.addTask { try await playUndisturbed(candidate) } }
+            for _ in 0..<times { group.addTask { try await playUntilItCounts(candidate) } }
             return try await group.reduce(into: []) { cells, cell in if cell.isUndisturbed { cells.append(cell) } }
         }
     }

@@ -134,7 +134,7 @@ import Testing
 
     @Test("only a device can become full") func fillsDevices() {
         let kinds = HuntFault.Kind.all(of: [.client])
-        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], offered: [.names])) == [.deviceFull])
+        #expect(Set(kinds).subtracting(HuntFault.Kind.all(of: [.client], metNeeds: [.names])) == [.deviceFull])
         let full = HuntFault(.deviceFull, of: SimulatedClient.pack, offset: 500_000)
         #expect(full.lines.map(\.text).last == "device full after=pack:level:500000")
         #expect(!Candidate([full]).isRecoverable)
@@ -146,7 +146,7 @@ import Testing
             candidate.faults.contains { names.contains($0.kind) } ? .spoilt() : .holds
         }
         #expect(try await Hunt.short(client, attempts: 400).perform().spoilt > 0)
-        client.offered.remove(.names)
+        client.metNeeds.remove(.names)
         #expect(try await Hunt.short(client, attempts: 400).perform().spoilt == 0)
     }
 

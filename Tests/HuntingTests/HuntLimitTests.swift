@@ -58,7 +58,7 @@ import Testing
         let client: SimulatedClient
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var offered: Set<HuntFault.Need> { client.offered }
+        var metNeeds: Set<HuntFault.Need> { client.metNeeds }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
@@ -197,7 +197,7 @@ import Testing
         let portals = SimulatedClient.Counter()
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var offered: Set<HuntFault.Need> { client.offered }
+        var metNeeds: Set<HuntFault.Need> { client.metNeeds }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("a hunt that has found enough keeps the other bugs that it has confirmed")
+    @Test("a hunt that has found enough keeps the other bugs that it has confirmed", .timeLimit(.minutes(1)))
     func keepsConfirmedBugs() async throws {
         let late = HuntFault(.lateHead, of: SimulatedClient.pack)
         let kept = [HuntFault.Kind.portal, .gzip].map { Candidate([HuntFault($0, of: SimulatedClient.pack), late]) }
@@ -228,7 +228,7 @@ import Testing
         let chosen = Mutex(0)
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
-        var offered: Set<HuntFault.Need> { client.offered }
+        var metNeeds: Set<HuntFault.Need> { client.metNeeds }
         var waiting: Int { max(0, begun.count - ended.count - 2) }
 
         func play(_ candidate: Candidate) async throws -> CellResult {

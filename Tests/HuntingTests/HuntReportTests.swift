@@ -12,7 +12,7 @@ import Testing
             return candidate.has(.gzip) ? .fails(.crashes) : .holds
         }
         let result = try await Hunt.short(client, attempts: 600).perform()
-        var report = HuntReport(result, seed: 1, knowsDigest: true, offered: [])
+        var report = HuntReport(result, seed: 1, knowsDigest: true, metNeeds: [])
         try #require(report.bugs.count == 1 && report.unconfirmed.count == 1)
         (report.bugs[0].bug, report.bugs[0].scenario, report.bugs[0].page) = (.keepsEncodedBytes, "", "")
         let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)

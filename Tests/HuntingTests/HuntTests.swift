@@ -64,10 +64,10 @@ import Testing
 
     @Test("attempts that the machine spoils each time are counted, and say nothing")
     func countsSpoiltAttempts() async throws {
-        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt() : .holds }
+        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt(.linkDied) : .holds }
         let result = try await Hunt.short(client, attempts: 500).perform()
         #expect(result.bugs.isEmpty && result.spoilt > 0)
-        #expect(result.disturbances == [.machineNoisy: result.spoilt])
+        #expect(result.disturbances == [.linkDied: result.spoilt])
     }
 
     @Test("a failure that comes back in some plays is kept with its rate")
@@ -209,7 +209,7 @@ import Testing
     func needsFaultsThatHappen() async throws {
         let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .misses }
         let result = try await Hunt.short(client, attempts: 50).perform()
-        let report = HuntReport(result, seed: 1, knowsDigest: true, offered: [])
+        let report = HuntReport(result, seed: 1, knowsDigest: true, metNeeds: [])
         #expect(report.attempts > 1 && report.triedNothing && report.exitCode == 75)
     }
 

@@ -19,7 +19,7 @@ struct SimulatedClient: HuntStage {
 
     let packs = [Self.pack]
     var knowsDigest = true
-    var offered = Set(HuntFault.Need.allCases)
+    var metNeeds = Set(HuntFault.Need.allCases)
     let waiting = 0
     /// Whether it requests the rest of the pack after each fault that costs it a try.
     var triesAgain = true

@@ -28,8 +28,7 @@ struct LinkReading {
     /// The finding that faults of name lookups have no effect: over the proxy, a command gets an IP address.
     var unusedLookups: Finding? {
         let isNameGone = setup.cell.linkFaults.contains { $0.effect == .offline(.noName) }
-        guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone,
-            setup.cell.getsAddressBehindProxy
+        guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone, setup.cell.workload.getsAddressBehindProxy
         else { return nil }
         return Finding(
             .linkUnverified,

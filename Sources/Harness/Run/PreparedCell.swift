@@ -21,7 +21,7 @@ package struct PreparedCell: HuntStage {
     package let width: Int
     package private(set) var packs: [HuntPack]
     package let knowsDigest: Bool
-    package let offered: Set<HuntFault.Need>
+    package let metNeeds: Set<HuntFault.Need>
     package var waiting: Int { seats.waiting }
     private let cell: Cell
     private let either: Cell
@@ -30,10 +30,10 @@ package struct PreparedCell: HuntStage {
     private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
 
     fileprivate init(
-        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, offered: Set<HuntFault.Need>, seats: Seats, width: Int,
+        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, metNeeds: Set<HuntFault.Need>, seats: Seats, width: Int,
         runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
     ) {
-        (self.cell, self.packs, self.knowsDigest, self.offered) = (cell, packs, knowsDigest, offered)
+        (self.cell, self.packs, self.knowsDigest, self.metNeeds) = (cell, packs, knowsDigest, metNeeds)
         either = cell.expectingEither
         (self.seats, self.runner, self.width) = (seats, runner, width)
     }
@@ -108,11 +108,11 @@ extension Run {
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
-            var offered: Set<HuntFault.Need> = []
-            if plan.backend.isInSandbox, cell.canBeFilled(packs.map(\.size)) { offered.insert(.device) }
-            if plan.backend.isInSandbox || !cell.getsAddressBehindProxy { offered.insert(.names) }
+            var metNeeds: Set<HuntFault.Need> = []
+            if plan.backend.isInSandbox, cell.canBeFilled(packs.map(\.size)) { metNeeds.insert(.device) }
+            if plan.backend.isInSandbox || !cell.workload.getsAddressBehindProxy { metNeeds.insert(.names) }
             var prepared = PreparedCell(
-                cell, packs: packs, knowsDigest: knowsDigest, offered: offered, seats: seats, width: width
+                cell, packs: packs, knowsDigest: knowsDigest, metNeeds: metNeeds, seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
                     cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,

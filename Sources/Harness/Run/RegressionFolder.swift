@@ -26,15 +26,13 @@ package struct RegressionFolder: Sendable {
 
         /// Sentences on what is not as the files say; `name` is that of the folder.
         package func notes(_ name: String) -> [String] {
-            let files = zip([RegressionFolder.failing, RegressionFolder.passing], verdicts)
-            var notes = files.filter { $1 == .infrastructure }.map { file, _ in
-                "'\(name)/\(file)' could not be measured: run it again."
-            }
-            if ![.fail, .infrastructure].contains(verdicts.first) {
-                notes.append("\(name) did not fail in a further run.")
-            }
-            if verdicts.dropFirst().contains(where: { ![.pass, .infrastructure].contains($0) }) {
-                notes.append("'\(name)/\(RegressionFolder.passing)' did not pass: the failure may have another cause.")
+            let wanted: [(file: String, verdict: Verdict, otherwise: String)] = [
+                (RegressionFolder.failing, .fail, "did not fail in a further run."),
+                (RegressionFolder.passing, .pass, "did not pass: the failure may have another cause."),
+            ]
+            var notes = zip(wanted, verdicts).filter { $0.verdict != $1 }.map { wanted, verdict in
+                "'\(name)/\(wanted.file)' "
+                    + (verdict == .infrastructure ? "could not be measured: run it again." : wanted.otherwise)
             }
             if !leftOut.isEmpty {
                 notes.append(

@@ -10,6 +10,13 @@ package enum Workload: Hashable, Sendable {
     /// Whether the built-in client, or a program with its command line, runs it.
     package var isBuiltIn: Bool { if case .requests = self { true } else { false } }
 
+    /// Whether its command gets an IP address in place of the host's name when the link is the proxy.
+    package var getsAddressBehindProxy: Bool {
+        guard case .command(let command) = self else { return false }
+        let placeholders = command.placeholders
+        return !placeholders.isDisjoint(with: [.url, .manifest]) && !placeholders.contains(.proxy)
+    }
+
     /// One step of the built-in client.
     package enum Step: Hashable, Sendable {
         /// Begins a request, and waits for its callback unless it is in the background.
@@ -162,14 +169,5 @@ package enum Workload: Hashable, Sendable {
     /// Whether a name is reserved for the system's own requests.
     static func isReserved(_ id: String) -> Bool {
         id == install || id == update || id.hasPrefix(update + "-") || id.hasPrefix("prefetch-")
-    }
-}
-
-extension Cell {
-    /// Whether its command gets an IP address in place of the host's name when its link is the proxy.
-    package var getsAddressBehindProxy: Bool {
-        guard case .command(let command) = workload else { return false }
-        let placeholders = command.placeholders
-        return !placeholders.isDisjoint(with: [.url, .manifest]) && !placeholders.contains(.proxy)
     }
 }

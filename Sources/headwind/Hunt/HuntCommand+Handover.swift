@@ -9,7 +9,7 @@ extension HuntCommand {
         _ result: HuntResult, to folder: HuntFolder, keeping corpus: (file: HuntCorpusFile, earlier: StoredCorpus?)?,
         on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
-        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest, offered: ground.offered)
+        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest, metNeeds: ground.metNeeds)
         // The report is on disk before anything else can fail.
         try folder.write(report)
         do {
