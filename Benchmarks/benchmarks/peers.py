@@ -151,6 +151,19 @@ def headwind_proxy(program, target, scratch, *options, profile=None):
         yield (host, int(port)), process
 
 
+@contextlib.contextmanager
+def toxiproxy(target, scratch):
+    """Runs Toxiproxy's server with one proxy without toxics to `target`; yields the proxy's address and its process."""
+    host, _, port = free_address().rpartition(":")
+    log = os.path.join(scratch, f"toxiproxy-{port}.log")
+    with server([find("toxiproxy-server"), "-host", host, "-port", port], log) as process:
+        await_that(lambda: _answers((host, int(port))), process, log, "Toxiproxy")
+        body = json.dumps({"name": "benchmark", "listen": host + ":0", "upstream": "%s:%d" % target}).encode()
+        with urllib.request.urlopen(f"http://{host}:{port}/proxies", body, timeout=10) as answer:
+            host, _, port = json.load(answer)["listen"].rpartition(":")
+        yield (host, int(port)), process
+
+
 def free_address():
     """An address, HOST:PORT, at which no socket listens now."""
     listening, (host, port) = listener()

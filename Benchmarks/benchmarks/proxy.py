@@ -11,7 +11,8 @@ SETUP = (
     "One download of one file over one connection at a time, from nginx (below) on loopback; the reader counts bytes and throws "
     "them away. Headwind: 'headwind proxy --reverse', a profile that shapes nothing, one event loop. HAProxy: mode tcp, "
     "nbthread 1, buffers of the default size, once with splice(2) and once without. Headwind moves these bytes with splice(2); the row "
-    "'bytes that were spliced' says how many of them. CPU is the proxy's own."
+    "'bytes that were spliced' says how many of them. Toxiproxy, without toxics, if toxiproxy-server is in PATH. CPU is the "
+    "proxy's own."
 )
 GIB = 1 << 30
 
@@ -31,27 +32,27 @@ def run(session):
         )
         plain = scope.enter_context(peers.haproxy(source, session.scratch))
         splicing = scope.enter_context(peers.haproxy(source, session.scratch, splices=True))
+        proxies = {"headwind": ours, "HAProxy": plain, "HAProxy with splicing": splicing}
+        if peers.find("toxiproxy-server"):
+            proxies["Toxiproxy"] = scope.enter_context(peers.toxiproxy(source, session.scratch))
         measured = session.interleave(
-            {
-                "headwind": lambda: _download(ours, size),
-                "HAProxy": lambda: _download(plain, size),
-                "HAProxy with splicing": lambda: _download(splicing, size),
-                "direct": lambda: (http.download(source, "/bulk", size), 0.0),
-            }
+            {name: lambda through=proxy: _download(through, size) for name, proxy in proxies.items()}
+            | {"direct": lambda: (http.download(source, "/bulk", size), 0.0)}
         )
         traffic = peers.headwind_link(control)["downlink"]
         memory = processes.status_bytes(ours[1].pid, "VmHWM") / 1e6
     speed = {name: [size / GIB / wall for wall, _ in series] for name, series in measured.items()}
-    floors = {"HAProxy with splicing": 1.3, "HAProxy": 0.6, "direct": None}
+    floors = {"HAProxy with splicing": 1.3, "HAProxy": 0.6}
+    others = [name for name in measured if name != "headwind"]
     rows = [
-        row("bulk through the proxy", "GiB/s", speed["headwind"], peer, speed[peer], floor=floor)
-        for peer, floor in floors.items()
+        row("bulk through the proxy", "GiB/s", speed["headwind"], peer, speed[peer], floor=floors.get(peer))
+        for peer in others
     ]
     rows.append(row("bytes that were spliced", "%", [100 * traffic["splicedBytes"] / traffic["payloadBytes"]]))
     rows.append(row("resident memory at its most, after all of them", "MB", [memory], ceiling=64))
     if not session.quick:
         cpu = {name: [used / size * GIB for _, used in series] for name, series in measured.items()}
-        for peer in ("HAProxy with splicing", "HAProxy"):
+        for peer in others[:-1]:
             rows.append(row("CPU of the proxy", "s/GiB", cpu["headwind"], peer, cpu[peer]))
     return rows
 

@@ -5,12 +5,17 @@ struct LinkBody: Encodable {
     var seed: String?
 }
 
-/// The body of `PUT /v2/proxies/NAME`, and a part of its answer.
-struct ProxyBody: Codable {
+/// The body of `PUT /v2/proxies/NAME`.
+struct ProxyBody: Encodable {
     let upstream: String
     var link: String?
-    var listen: String?
     var toxics: [Toxic]?
+}
+
+/// A part of the answer about a proxy.
+struct ProxyAnswer: Decodable {
+    let upstream: String
+    let listen: String
 }
 
 /// A part of the answer to `GET /v2/links/NAME`.

@@ -1,5 +1,9 @@
 import Foundation
-import FoundationNetworking
+
+// Apple's Foundation has it.
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// A client of a standing proxy's control API, version 2: links and named proxies, see `docs/reference/proxy.md`.
 ///
@@ -62,24 +66,46 @@ public struct Control: Sendable {
 
     /// Makes a link that follows a profile, and a proxy to `upstream` (`HOST:PORT`); removes both after `body`.
     ///
-    /// `seed`: the seed of random decisions; by default derived from the proxy's seed and the link's name. Throws
+    /// `seed`: the seed of the link's random decisions; by default derived from the proxy's seed and the link's name.
+    /// `name`: the name of both, on which the toxics' random decisions depend; by default the first of `swift 1`,
+    /// `swift 2`, … that is free. Give one if processes that share a proxy must decide the same in every run. Throws
     /// ``ControlError`` if the proxy refuses, and each error of `body`.
     public func withLink<Value>(
-        _ profile: Profile, upstream: String, seed: UInt64? = nil, _ body: (Link) async throws -> Value
+        _ profile: Profile, upstream: String, seed: UInt64? = nil, name: String? = nil,
+        _ body: (Link) async throws -> Value
     ) async throws -> Value {
-        let name = "swift \(UUID().uuidString)"
         let link = LinkBody(profile: profile, seed: seed.map { "\($0)" })
-        try await put("links", name, link)
+        let made = if let name { name } else { try await newLink(seed: link.seed) }
         return try await ending {
-            let wanted = try JSONEncoder().encode(ProxyBody(upstream: upstream, link: name))
-            let proxy: ProxyBody = try await ask("PUT", "proxies", name, wanted)
+            try await put("links", made, link)
+            let wanted = try JSONEncoder().encode(ProxyBody(upstream: upstream, link: made))
+            let proxy: ProxyAnswer = try await ask("PUT", "proxies", made, wanted)
             return try await ending {
-                try await body(Link(control: self, name: name, address: proxy.listen ?? ""))
+                try await body(Link(control: self, name: made, address: proxy.listen))
             } with: {
-                _ = try await answer("DELETE", "proxies", name)
+                _ = try await answer("DELETE", "proxies", made)
             }
         } with: {
-            _ = try await answer("DELETE", "links", name)
+            _ = try await answer("DELETE", "links", made)
+        }
+    }
+
+    /// Makes a link with the first free name, and returns that name.
+    ///
+    /// Seeds derive from names. So a test that runs again has the same name, not a random one.
+    private func newLink(seed: String?) async throws -> String {
+        let body = try JSONEncoder().encode(LinkBody(seed: seed))
+        var number = 0
+        while true {
+            number += 1
+            let name = "swift \(number)"
+            do {
+                // This changes no link that exists.
+                if try await answer("PUT", "links", name, body).status == 201 { return name }
+            } catch let error as ControlError {
+                // A link of this name may exist with another seed.
+                guard (try? await answer("GET", "links", name)) != nil else { throw error }
+            }
         }
     }
 
@@ -104,12 +130,14 @@ public struct Control: Sendable {
     func ask<Answer: Decodable>(
         _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
     ) async throws -> Answer {
-        try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body))
+        try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body).data)
     }
 
-    /// The body of an answer; throws ``ControlError`` with the proxy's message if it refuses.
+    /// The body and the status of an answer; throws ``ControlError`` with the proxy's message if it refuses.
     @discardableResult
-    private func answer(_ method: String, _ kind: String, _ name: String, _ body: Data? = nil) async throws -> Data {
+    private func answer(
+        _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
+    ) async throws -> (data: Data, status: Int) {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
         guard let url = URL(string: "\(kind)/\(part)", relativeTo: base) else {
@@ -132,7 +160,7 @@ public struct Control: Sendable {
             let text = String(decoding: data, as: UTF8.self)
             throw ControlError(problem?.error ?? text, status: status)
         }
-        return data
+        return (data, status)
     }
 }
 

@@ -29,10 +29,9 @@ public struct Link: Sendable {
     ///
     /// Throws ``ControlError`` for a link without a proxy to one upstream.
     public func setToxics(_ toxics: [Toxic]) async throws {
-        var proxy: ProxyBody = try await control.ask("GET", "proxies", name)
+        let proxy: ProxyAnswer = try await control.ask("GET", "proxies", name)
         // Absent fields stay as they are.
-        (proxy.toxics, proxy.link, proxy.listen) = (toxics, nil, nil)
-        try await control.put("proxies", name, proxy)
+        try await control.put("proxies", name, ProxyBody(upstream: proxy.upstream, toxics: toxics))
     }
 
     /// The link's traffic so far.

@@ -60,17 +60,55 @@ public struct Conditions: Sendable, Hashable, Encodable {
 
 /// A toxic of Toxiproxy: an effect on the bytes of one proxy's connections.
 public struct Toxic: Sendable, Hashable, Codable {
+    /// The value of an attribute: a number such as `100`, or a text such as `"3g"`.
+    public enum Value: Sendable, Hashable, Codable {
+        /// A number, in the unit of the attribute.
+        case number(Double)
+        /// A text, such as the name of a profile.
+        case text(String)
+
+        /// Decodes a number or a text; throws a `DecodingError` for anything else.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+
+        /// Encodes the number or the text alone.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            }
+        }
+    }
+
     /// The type, such as `"limit_data"`.
     public var type: String
     /// The stream, `"upstream"` or `"downstream"`; nil: `downstream`.
     public var stream: String?
     /// The share of connections that it affects, from 0 to 1; nil: all of them.
     public var toxicity: Double?
-    /// The attributes, such as `["bytes": 100]`.
-    public var attributes: [String: Double]
+    /// The attributes, such as `["bytes": 100]` or `["profile": "3g"]`.
+    public var attributes: [String: Value]
 
     /// A toxic of a type, with its attributes.
-    public init(_ type: String, _ attributes: [String: Double] = [:], stream: String? = nil, toxicity: Double? = nil) {
+    public init(_ type: String, _ attributes: [String: Value] = [:], stream: String? = nil, toxicity: Double? = nil) {
         (self.type, self.stream, self.toxicity, self.attributes) = (type, stream, toxicity, attributes)
     }
+}
+
+extension Toxic.Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+    /// A number.
+    public init(integerLiteral number: Int) { self = .number(Double(number)) }
+
+    /// A number.
+    public init(floatLiteral number: Double) { self = .number(number) }
+
+    /// A text.
+    public init(stringLiteral text: String) { self = .text(text) }
 }

@@ -1,5 +1,9 @@
 import Foundation
-import Glibc
+
+// On Apple's platforms, Foundation has the C library.
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// A proxy that ``withStandingProxy(options:program:_:)`` has started; it ends with the block.
 public struct StandingProxy: Sendable {
@@ -85,8 +89,11 @@ private func proxy(of process: Process, ready: URL, log: URL) async throws -> St
     let deadline = ContinuousClock.now + .seconds(30)
     while !FileManager.default.fileExists(atPath: ready.path) {
         guard process.isRunning, ContinuousClock.now < deadline else {
-            let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            throw ControlError("headwind proxy did not start: \(said.isEmpty ? "it said nothing" : said)")
+            let said = ((try? String(contentsOf: log, encoding: .utf8)) ?? "").trimmingCharacters(in: .newlines)
+            // env(1) has this status if there is no such program.
+            let isMissing = !process.isRunning && process.terminationStatus == 127
+            let advice = isMissing ? ". Install Headwind, or set HEADWIND to the path of its program" : ""
+            throw ControlError("headwind proxy did not start: \(said.isEmpty ? "it said nothing" : said)\(advice)")
         }
         try await Task.sleep(for: .milliseconds(10))
     }

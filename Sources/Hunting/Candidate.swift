@@ -79,8 +79,11 @@ package struct Candidate: Hashable, Sendable {
     }
 
     /// What happens, as the end of a sentence that begins with "when".
-    package var words: String {
-        let parts = faults.map(\.words)
+    package var words: String { words(namingPacks: false) }
+
+    /// The same; with `namingPacks`, each request is that for a named pack.
+    package func words(namingPacks: Bool) -> String {
+        let parts = faults.map { $0.words(namingPack: namingPacks) }
         guard let last = parts.last else { return "nothing goes wrong" }
         return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -6,6 +6,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private let stage: Stage
     private let failure: HuntFailure
     private let rate: Double
+    private let kinds: Set<HuntFault.Kind>
     private let width: Int
     private let progress: InvestigationProgress
     private let isOverdue: @Sendable () -> Bool
@@ -13,18 +14,24 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// The most plays; after them the list is not reduced further.
     private static var mostPlays: Int { 600 }
 
-    /// `width` is how many lists are tried at once; once `isOverdue` is true, none is played any more.
+    /// Makes a trial whose faults may become those of `kinds`, and which tries `width` lists at once.
+    ///
+    /// Once `isOverdue` is true, no list is played any more.
     init(
-        stage: Stage, failure: HuntFailure, rate: Double, width: Int, progress: InvestigationProgress,
-        isOverdue: @escaping @Sendable () -> Bool
+        stage: Stage, failure: HuntFailure, rate: Double, kinds: Set<HuntFault.Kind>, width: Int,
+        progress: InvestigationProgress, isOverdue: @escaping @Sendable () -> Bool
     ) {
-        (self.stage, self.failure, self.rate, self.width) = (stage, failure, rate, width)
+        (self.stage, self.failure, self.rate, self.kinds, self.width) = (stage, failure, rate, kinds, width)
         (self.progress, self.isOverdue) = (progress, isOverdue)
     }
+
+    /// Faults with which the failure still comes back, and in how many of the plays that showed this.
+    typealias Step = (candidate: Candidate, cameBack: Int, plays: Int)
 
     private struct Tally {
         var plays = 0
         var isCutShort = false
+        var reached: Step?
     }
 
     /// Whether a list was skipped because the time or the plays ran out, so that fewer faults may suffice.
@@ -33,7 +40,11 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// How many attempts were made so far.
     var plays: Int { tally.withLock { $0.plays } }
 
-    /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
+    /// The fewest faults that were tried so far with success; nil if there were none.
+    var reached: Step? { tally.withLock { $0.reached } }
+
+    /// The fewest and simplest faults that show the failure as often, as ``SequentialTest`` decides; without any one of
+    /// them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
         let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
         let simplest = try await simplest(earliest(fewest))
@@ -61,13 +72,14 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         var candidate = candidate
         var index = 0
         while index < candidate.faults.count {
-            let others = candidate.faults[index].simpler.map { simpler in
+            let others = candidate.faults[index].simpler.filter { kinds.contains($0.kind) }.map { simpler in
                 var faults = candidate.faults
                 faults[index] = simpler
                 return Candidate(faults)
             }.filter { [candidate] in $0.faults.count == candidate.faults.count && $0 != candidate }
             if let first = try await others.firstIndex(width: width, where: { try await self.holds($0) }) {
-                candidate = others[first]
+                // The order of the faults may be another one now.
+                (candidate, index) = (others[first], 0)
             } else {
                 index += 1
             }
@@ -81,14 +93,26 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         let count = candidate.faults.count
         let tried = count == 1 ? "with 1 fault" : "with \(count) faults"
         progress.set("\(plays) attempts to reduce the faults; the next is \(tried)")
-        return try await SequentialTest.holds(rate: rate) { count in
+        var step: Step = (candidate, 0, 0)
+        let holds = try await SequentialTest.holds(rate: rate) { times in
             if plays >= Self.mostPlays || isOverdue() {
                 tally.withLock { $0.isCutShort = true }
                 return (0, 0)
             }
-            let cells = try await stage.playUndisturbed(candidate, times: count)
-            tally.withLock { $0.plays += cells.count }
-            return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
+            let more = try await stage.returns(of: failure, with: candidate, times: times)
+            tally.withLock { $0.plays += more.plays }
+            step.cameBack += more.cameBack
+            step.plays += more.plays
+            return (more.cameBack, more.plays)
+        }
+        if holds { keep(step) }
+        return holds
+    }
+
+    private func keep(_ step: Step) {
+        tally.withLock { tally in
+            if let reached = tally.reached, reached.candidate.faults.count < step.candidate.faults.count { return }
+            tally.reached = step
         }
     }
 }

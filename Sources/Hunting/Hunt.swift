@@ -9,7 +9,7 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     package var stage: Stage
     /// How long new faults are tried.
     ///
-    /// Confirming failures and reducing their faults takes at most as long again, or a minute.
+    /// Attempts that confirm failures and reduce their faults begin for at most as long again, or a minute.
     package var duration: Duration
     /// The most attempts; nil: any number.
     package var attempts: Int?
@@ -19,14 +19,15 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     package var seed: UInt64 = 1
     /// How many attempts run at once (default: 4).
     package var width = 4
-    /// Whether an error counts as no failure even if a retry would have succeeded.
-    package var allowsGivingUp = false
     /// Called with the progress after each attempt, and ten times a second.
     package var report: @Sendable (HuntProgress) -> Void = { _ in }
     /// The clock of the search.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init(_ stage: Stage, for duration: Duration) { (self.stage, self.duration) = (stage, duration) }
+
+    /// The kinds of faults to try.
+    var kinds: [HuntFault.Kind] { HuntFault.Kind.all(of: layers, metNeeds: stage.metNeeds) }
 
     /// Hunts, and returns what was found.
     ///
@@ -60,11 +61,13 @@ package struct HuntCoverage: Sendable, Hashable, Codable {
     /// Two different kinds of faults that a client could cope with in one attempt.
     package var pairs = 0
     package var pairsTried = 0
+    /// How many attempts counted in which all of their faults happened.
+    package var happened = 0
     /// Whether nothing was left to try, so that more time would show nothing new.
     package var isExhausted = false
 
     private enum CodingKeys: String, CodingKey {
-        case singles, pairs
+        case singles, pairs, happened
         case isExhausted = "exhausted"
         case singlesTried = "singles_tried"
         case pairsTried = "pairs_tried"
@@ -89,13 +92,16 @@ package struct HuntResult: Sendable {
     package var isInterrupted: Bool
 }
 
-/// A failure that came back in fewer than two plays, or that also occurs without any fault.
+/// A failure that came back in fewer than two plays, or that was not seen to come more often than without any fault.
 package struct UnconfirmedFailure: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
     /// In how many of the ``plays`` of these faults it came back; 0 of 0 if there was no time to play them.
     package var cameBack = 0
     package var plays = 0
+    /// In how many of the ``playsWithout`` attempts without faults it came; 0 of 0 if it was not compared with any.
+    package var cameBackWithout = 0
+    package var playsWithout = 0
 }
 
 /// Why a hunt cannot begin.

@@ -55,11 +55,20 @@ package struct HuntedBug: Sendable {
     package var isReduced: Bool
     /// How many other attempts of the hunt failed in the same way.
     package var others = 0
+    /// In how many of the ``playsWithout`` attempts without faults the failure came.
+    package var cameBackWithout = 0
+    package var playsWithout = 0
+    /// Whether sentences name the pack of a request, because the client downloads several.
+    package var namesPacks = false
+
+    /// Wilson's 95 % interval for how often the failure comes back with these faults.
+    package var interval: ClosedRange<Double>? { Statistics.wilson(successes: cameBack, trials: plays) }
 
     /// What the client does, and when, as a sentence.
     package var paragraph: String {
         let conclusion = failure.conclusion
-        return "\(conclusion)\(conclusion.contains(" when ") ? ":" : " when") \(candidate.words)."
+        let words = candidate.words(namingPacks: namesPacks)
+        return "\(conclusion)\(conclusion.contains(" when ") ? ":" : " when") \(words)."
     }
 }
 

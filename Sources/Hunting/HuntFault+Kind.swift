@@ -56,20 +56,19 @@ extension HuntFault {
         package let need: Need?
         /// What ``HuntFault/words`` is made of: each name in braces stands for a text of the fault.
         let words: String
-        /// What the host does; empty for a kind that has lines of its own.
-        let action: String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]
 
+        /// Without `lines`, the only line is that of the host's `action`.
         init(
             _ layer: Layer, _ demand: Demand, _ words: String, _ action: String = "", traits: Set<Trait> = [],
             hasPlace: Bool = false, lasts: [Int64] = [], needsDigest: Bool = false, isOfRange: Bool = false,
             isFirstOnly: Bool = false, need: Need? = nil,
-            lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line] = { [$0.host($0.kind.row.action)] }
+            lines: (@Sendable (HuntFault) -> [FaultSchedule.Line])? = nil
         ) {
-            (self.layer, self.demand, self.words, self.action) = (layer, demand, words, action)
+            (self.layer, self.demand, self.words) = (layer, demand, words)
             (self.traits, self.hasPlace, milliseconds, self.needsDigest) = (traits, hasPlace, lasts, needsDigest)
             (self.isOfRange, self.isFirstOnly, self.need) = (isOfRange, isFirstOnly, need)
-            self.lines = lines
+            if let lines { self.lines = lines } else { self.lines = { [$0.host(action)] } }
         }
     }
 

@@ -1,11 +1,12 @@
 extension HuntFault {
     /// Faults that are easier to understand and may have the same effect; the simplest first.
     ///
-    /// They are of a more common kind, shorter, at the first request, or at a round offset.
+    /// They are of a more common kind, shorter, at the first request, or at a round offset. Headwind's host has no part
+    /// in the connections of other hosts.
     package var simpler: [HuntFault] {
         let row = kind.row
         var others: [HuntFault] = []
-        for other in kind.simplerKinds {
+        for other in kind.simplerKinds where pack.medium == .file || other.row.layer != .host {
             others.append(changed { $0.kind = other })
             // Bytes of a connection are not those of the pack, of which an earlier connection may have brought a part.
             if row.layer == .packet, other.row.layer == .host {

@@ -61,8 +61,9 @@ extension HuntFault.Kind {
                 .host, .bears, "the answer to {request} has no length, and ends with its connection",
                 "framing=until-close", traits: [.hidesEnd])
         case .redirect:
+            // The host serves one pack at each path.
             .init(.host, .bears, "{request} is redirected to another path") {
-                [$0.host("redirect=/moved/\($0.request)")]
+                [$0.host("redirect=/moved/\($0.request)\($0.pack.path)")]
             }
         case .redirectLoop:
             .init(.host, .reports, "every request from {request} on is redirected to the same path") {

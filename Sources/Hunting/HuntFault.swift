@@ -85,7 +85,7 @@ package struct HuntFault: Hashable, Sendable {
     /// The bytes at the end of a body that count as its tail: fewer than the buffer of almost any client.
     package static let tail: Int64 = 4096
 
-    package enum Place: String, CaseIterable, Sendable {
+    package enum Place: Sendable {
         /// The answer as a whole.
         case answer
         case firstByte, beginning, middle, tail, lastByte
@@ -96,15 +96,20 @@ package struct HuntFault: Hashable, Sendable {
 
 extension HuntFault {
     /// What happens, as the end of a sentence that begins with "when": `request 2 gets status 503`.
-    package var words: String { kind.row.words.replacing(#/\{(\w+)\}/#) { text(of: $0.output.1) } }
+    package var words: String { words(namingPack: false) }
+
+    /// The same; with `namingPack`, as for a client of several packs: `request 2 for level-2 gets status 503`.
+    package func words(namingPack: Bool) -> String {
+        kind.row.words.replacing(#/\{(\w+)\}/#) { text(of: $0.output.1, namingPack: namingPack) }
+    }
 
     /// The text that a name in the words of the table stands for.
-    private func text(of name: Substring) -> String {
+    private func text(of name: Substring, namingPack: Bool) -> String {
         switch name {
         case "byte": byteText
-        case "connection": connectionText
+        case "connection": connectionText(namingPack: namingPack)
         case "end": "\(pack.size + offset)"
-        case "request": requestText
+        case "request": requestText(namingPack: namingPack)
         case "time": duration.text
         case "twice": "\(pack.size * 2)"
         default: "{\(name)}"
@@ -152,13 +157,20 @@ extension HuntFault {
     var duration: Duration { .milliseconds(milliseconds) }
     var durationWord: String { milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms" }
 
-    var requestText: String { pack.medium == .file ? "request \(request)\(rangeText)" : connectionText }
-    var connectionText: String {
-        if case .file = pack.medium { return "the connection of \(requestText)" }
+    private func requestText(namingPack: Bool) -> String {
+        guard pack.medium == .file else { return connectionText(namingPack: namingPack) }
+        let name = namingPack ? pack.identifier : nil
+        let ofPack = name.map { " of \($0)" } ?? ""
+        let wanted = pack.rangeStart.map { "the range from byte \($0)\(ofPack)" } ?? name
+        return "request \(request)" + (wanted.map { " for \($0)" } ?? "")
+    }
+
+    private func connectionText(namingPack: Bool) -> String {
+        if case .file = pack.medium { return "the connection of \(requestText(namingPack: namingPack))" }
         return "connection \(pack.path)"
     }
-    private var rangeText: String { pack.rangeStart.map { " for the range from byte \($0)" } ?? "" }
-    var byteText: String {
+
+    private var byteText: String {
         // Packets are counted with the heads of requests and answers.
         if kind.row.layer == .packet {
             return switch pack.medium {

@@ -30,9 +30,13 @@ extension HuntPack {
 
 extension InterestingPlaces {
     /// The places to put faults at on a client's connections, which are numbered in order from 1.
-    static func requests(of connections: [ConductRecord.Connection]) -> [Request] {
+    ///
+    /// A connection carries another number of bytes in each attempt. Those in `known`, by identifier, keep their size:
+    /// otherwise the same fault would look new in each attempt.
+    static func requests(of connections: [ConductRecord.Connection], _ known: [String: HuntPack]) -> [Request] {
         connections.prefix(mostRequests).enumerated().flatMap { index, connection in
-            HuntPack.directions(of: connection).map { pack in
+            HuntPack.directions(of: connection).map { own in
+                let pack = known[own.identifier] ?? own
                 let offsets = offsets(from: 0, upTo: pack.size)
                 return Request(
                     pack: pack, number: index + 1, offsets: offsets, connectionOffsets: offsets, isOfRange: false)

@@ -17,6 +17,12 @@ package struct HuntReport: Sendable, Codable {
         package var schedule: [String]
         package var cameBack: Int
         package var plays: Int
+        /// Wilson's 95 % interval for how often it comes back.
+        package var intervalLower: Double?
+        package var intervalUpper: Double?
+        /// In how many of the ``playsWithout`` attempts without faults it came.
+        package var cameBackWithout: Int
+        package var playsWithout: Int
         package var foundAt: Int
         package var foundWith: Int
         package var shrinkingPlays: Int
@@ -32,6 +38,10 @@ package struct HuntReport: Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case severity, bug, conclusion, paragraph, schedule, plays, others, scenario, page
             case cameBack = "came_back"
+            case intervalLower = "interval_lower"
+            case intervalUpper = "interval_upper"
+            case cameBackWithout = "came_back_without"
+            case playsWithout = "plays_without"
             case foundAt = "found_at"
             case foundWith = "found_with"
             case shrinkingPlays = "shrinking_plays"
@@ -45,10 +55,15 @@ package struct HuntReport: Sendable, Codable {
         /// In how many of the ``plays`` of this schedule it came back; 0 of 0 if there was no time to play it.
         package var cameBack: Int
         package var plays: Int
+        /// In how many of the ``playsWithout`` attempts without faults it came; both are nil if it was not compared.
+        package var cameBackWithout: Int?
+        package var playsWithout: Int?
 
         private enum CodingKeys: String, CodingKey {
             case conclusion, schedule, plays
             case cameBack = "came_back"
+            case cameBackWithout = "came_back_without"
+            case playsWithout = "plays_without"
         }
     }
 
@@ -81,17 +96,13 @@ package struct HuntReport: Sendable, Codable {
         disturbances = Dictionary(uniqueKeysWithValues: result.disturbances.map { ($0.key.rawValue, $0.value) })
         (behaviours, isInterrupted) = (result.corpus.count, result.isInterrupted)
         bugs = result.bugs.map(Bug.init)
-        unconfirmed = result.unconfirmed.map {
-            Unconfirmed(
-                conclusion: $0.failure.conclusion, schedule: $0.candidate.schedule.lines.map(\.text),
-                cameBack: $0.cameBack, plays: $0.plays)
-        }
+        unconfirmed = result.unconfirmed.map(Unconfirmed.init)
     }
 
-    /// Whether no fault happened, so that the hunt shows nothing about the client.
-    package var triedNothing: Bool { attempts <= 1 || coverage.singlesTried == 0 && coverage.pairsTried == 0 }
+    /// Whether no attempt had all of its faults, so that the hunt shows nothing about the client.
+    package var triedNothing: Bool { coverage.happened == 0 }
 
-    /// 99 if bugs were found, 75 if no attempt with a fault counts, else 0.
+    /// 99 if bugs were found, 75 if no attempt had all of its faults, else 0.
     package var exitCode: Int32 {
         guard bugs.isEmpty else { return Verdict.fail.exitCode }
         return triedNothing ? Verdict.infrastructure.exitCode : 0
@@ -112,8 +123,20 @@ extension HuntReport.Bug {
         self.init(
             severity: bug.failure.severity, bug: bug.failure.bug, conclusion: bug.failure.conclusion,
             paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text), cameBack: bug.cameBack,
-            plays: bug.plays, foundAt: bug.foundAt, foundWith: bug.foundWith, shrinkingPlays: bug.shrinkingPlays,
-            isReduced: bug.isReduced, others: bug.others)
+            plays: bug.plays, intervalLower: bug.interval?.lowerBound, intervalUpper: bug.interval?.upperBound,
+            cameBackWithout: bug.cameBackWithout, playsWithout: bug.playsWithout, foundAt: bug.foundAt,
+            foundWith: bug.foundWith, shrinkingPlays: bug.shrinkingPlays, isReduced: bug.isReduced, others: bug.others)
+    }
+}
+
+extension HuntReport.Unconfirmed {
+    fileprivate init(_ failure: UnconfirmedFailure) {
+        let isCompared = failure.playsWithout > 0
+        self.init(
+            conclusion: failure.failure.conclusion, schedule: failure.candidate.schedule.lines.map(\.text),
+            cameBack: failure.cameBack, plays: failure.plays,
+            cameBackWithout: isCompared ? failure.cameBackWithout : nil,
+            playsWithout: isCompared ? failure.playsWithout : nil)
     }
 }
 

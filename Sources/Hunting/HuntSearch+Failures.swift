@@ -46,18 +46,19 @@ extension HuntSearch {
         let (hunt, limit) = (hunt, start + hunt.duration + max(hunt.duration, Self.leastReduction))
         let investigation = Investigation(
             stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width,
-            progress: progress, isOverdue: { hunt.now() >= limit })
+            kinds: Set(hunt.kinds), progress: progress, isOverdue: { hunt.now() >= limit })
         group.addTask { .investigated(try await investigation.outcome()) }
     }
 
     mutating func take(
         _ outcome: Investigation<Stage>.Outcome, in group: inout ThrowingTaskGroup<Event, any Error>
     ) {
-        investigating[outcome.failure] = nil
+        let failure = outcome.shown.failure
+        investigating[failure] = nil
         if keep(outcome) {
-            found[outcome.failure, default: 0] += 1
+            found[failure, default: 0] += 1
         } else {
-            fruitless[outcome.failure, default: 0] += 1
+            fruitless[failure, default: 0] += 1
         }
         let others = waiting
         waiting = []
@@ -68,10 +69,7 @@ extension HuntSearch {
     mutating func keep(_ outcome: Investigation<Stage>.Outcome) -> Bool {
         result.attempts += outcome.plays
         guard var bug = outcome.bug else {
-            leaveOpen(
-                UnconfirmedFailure(
-                    failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
-                    plays: outcome.confirmations))
+            leaveOpen(outcome.shown)
             return false
         }
         if let index = result.bugs.firstIndex(where: { $0.explains(bug) }) {
@@ -82,11 +80,6 @@ extension HuntSearch {
         bug.others += result.bugs[start...].map { $0.others + 1 }.reduce(0, +)
         result.bugs.replaceSubrange(start..., with: [bug])
         return true
-    }
-
-    func failure(of cell: CellResult, _ candidate: Candidate) -> HuntFailure? {
-        guard let failure = HuntFailure(of: cell) else { return nil }
-        return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
     }
 
     /// Records an unconfirmed failure, up to a limit.

@@ -12,6 +12,7 @@ struct HuntSearch<Stage: HuntStage> {
     /// Single faults that the machine disturbed once, and that are tried again.
     private var disturbed: Set<Candidate> = []
     private var pairsTried: Set<Set<HuntFault.Kind>> = []
+    private var happened = 0
     /// How many faults the last attempt had.
     private var depth = 1
     /// How many bugs showed each failure, and how many of its investigations showed no new bug.
@@ -26,8 +27,7 @@ struct HuntSearch<Stage: HuntStage> {
         self.kept = kept
         start = hunt.now()
         generator = Generator(
-            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, metNeeds: hunt.stage.metNeeds),
-            knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
+            hunt.stage.packs, kinds: hunt.kinds, knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
         result = HuntResult(
             bugs: [], unconfirmed: [], attempts: 0, seconds: 0, corpus: Corpus(), isInterrupted: false)
     }
@@ -38,7 +38,7 @@ struct HuntSearch<Stage: HuntStage> {
             result.coverage = HuntCoverage(
                 singles: generator.singles.count, singlesTried: singlesTried.count,
                 pairs: generator.fairPairs.count, pairsTried: pairsTried.intersection(generator.fairPairs).count,
-                isExhausted: isExhausted)
+                happened: happened, isExhausted: isExhausted)
             result.bugs.sort { ($0.failure.severity.rank, $0.foundAt) < ($1.failure.severity.rank, $1.foundAt) }
         }
         do {
@@ -134,10 +134,10 @@ struct HuntSearch<Stage: HuntStage> {
                     switch event {
                     case .success(.investigated(let outcome)):
                         // A confirmed failure is kept, although its faults may not be the fewest.
-                        investigating[outcome.failure] = nil
+                        investigating[outcome.shown.failure] = nil
                         _ = keep(outcome)
                     case .success(.played(let candidate, let cell)):
-                        if let failure = failure(of: cell, candidate) { waiting.append((failure, candidate)) }
+                        if let failure = HuntFailure(of: cell) { waiting.append((failure, candidate)) }
                     case .success(.tick), .failure: break
                     }
                 }
@@ -154,7 +154,7 @@ struct HuntSearch<Stage: HuntStage> {
                         depth = candidate.faults.count
                         // Of attempts that end after the limit only failures are kept.
                         if isOver {
-                            if let failure = failure(of: cell, candidate) { consider(failure, candidate, in: &group) }
+                            if let failure = HuntFailure(of: cell) { consider(failure, candidate, in: &group) }
                         } else if cell.isUndisturbed {
                             take(cell, of: candidate, in: &group)
                         } else {
@@ -185,6 +185,7 @@ struct HuntSearch<Stage: HuntStage> {
         result.attempts += 1
         // A fault that did not happen shows nothing.
         if cell.countedAttempts.allSatisfy({ $0.schedule?.unmet ?? 0 == 0 }) {
+            happened += 1
             if generator.singles.contains(candidate) { singlesTried.insert(candidate) }
             let kinds = Set(candidate.faults.map(\.kind))
             for kind in kinds { pairsTried.formUnion(kinds.subtracting([kind]).map { [kind, $0] }) }
@@ -196,7 +197,7 @@ struct HuntSearch<Stage: HuntStage> {
                 generator.explore(Corpus.Entry(candidate: candidate, places: places, count: 1))
             }
         }
-        guard let failure = failure(of: cell, candidate) else { return }
+        guard let failure = HuntFailure(of: cell) else { return }
         consider(failure, candidate, in: &group)
     }
 

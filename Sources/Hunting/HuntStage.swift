@@ -42,8 +42,16 @@ extension HuntStage {
         }
     }
 
+    /// Plays several times at once; returns in how many of the attempts that count the failure came back.
+    func returns(
+        of failure: HuntFailure, with candidate: Candidate, times: Int
+    ) async throws -> (cameBack: Int, plays: Int) {
+        let cells = try await playUndisturbed(candidate, times: times)
+        return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
+    }
+
     /// Plays several times at once, and returns the attempts that count.
-    func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
+    private func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
         try await withThrowingTaskGroup(of: CellResult.self) { group in
             for _ in 0..<times { group.addTask { try await playUntilItCounts(candidate) } }
             return try await group.reduce(into: []) { cells, cell in if cell.isUndisturbed { cells.append(cell) } }

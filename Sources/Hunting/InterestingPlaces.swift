@@ -41,11 +41,11 @@ package struct InterestingPlaces: Sendable {
 
     /// The places of an attempt's requests; if it had none, those of the first request of each pack.
     package init(of attempt: AttemptRecord, packs: [HuntPack]) {
+        let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         if let connections = attempt.conduct?.connections {
-            requests = Self.requests(of: connections)
+            requests = Self.requests(of: connections, known)
             return
         }
-        let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         var ways = RequestWays()
         let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
             let way = ways.take(fetch)
@@ -150,13 +150,13 @@ extension InterestingPlaces {
     fileprivate static func middleFirst(_ offsets: [Int64]) -> [Int64] {
         guard let first = offsets.first, let last = offsets.last else { return [] }
         let middle = first + (last - first) / 2
-        var ordered = Array(offsets.sorted { abs($0 - middle) < abs($1 - middle) }.prefix(1))
-        var rest = offsets[...]
+        guard let nearest = offsets.min(by: { abs($0 - middle) < abs($1 - middle) }) else { return [] }
+        var ordered = [nearest]
+        var rest = offsets.filter { $0 != nearest }[...]
         while let last = rest.popLast() {
             ordered.append(last)
             if let first = rest.popFirst() { ordered.append(first) }
         }
-        var known: Set<Int64> = []
-        return ordered.filter { known.insert($0).inserted }
+        return ordered
     }
 }

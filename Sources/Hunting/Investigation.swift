@@ -9,8 +9,10 @@ struct Investigation<Stage: HuntStage>: Sendable {
     let foundAt: Int
     /// How many reduced lists are tried at once.
     let width: Int
+    /// The kinds of faults that the hunt tries.
+    let kinds: Set<HuntFault.Kind>
     let progress: InvestigationProgress
-    /// Whether the time to reduce the faults has passed.
+    /// Whether its time has passed, so that no more attempts begin.
     let isOverdue: @Sendable () -> Bool
 
     /// The number of plays that must all fail to confirm a failure; otherwise there are up to ``mostConfirmations``.
@@ -21,103 +23,121 @@ struct Investigation<Stage: HuntStage>: Sendable {
         // The Poisson distribution with this mean is below 2 in 5 % of cases.
         max(confirmations + 1, Int((4.75 / rate).rounded(.up)))
     }
-    /// The most plays with the faults that are compared with as many without.
+    /// After this many plays with the faults there is no further comparison.
     private static var mostComparisons: Int { 64 }
-    /// The probability below which chance does not explain that a failure comes more often with the faults.
-    ///
-    /// It is smaller for a failure that comes back only sometimes, because that is compared several times.
-    private static func chance(isCertain: Bool) -> Double { isCertain ? 0.02 : 0.002 }
     /// More trials at once seldom save time.
     private static var mostTrials: Int { 8 }
 
     struct Outcome: Sendable {
-        var failure: HuntFailure
-        /// The faults that were played last.
-        var candidate: Candidate
-        /// Nil if the failure does not come back, or comes back without any fault.
+        /// How often the failure came back, with the faults and without any.
+        var shown: UnconfirmedFailure
+        /// Nil unless the failure comes back, and was seen to come more often than without any fault.
         var bug: HuntedBug?
-        /// In how many of the ``confirmations`` plays it came back.
-        var cameBack = 0
-        var confirmations = 0
+        /// How many attempts it took to reduce the faults.
+        var playsToReduce = 0
+
         /// How many attempts were made in all.
-        var plays: Int
+        var plays: Int { shown.plays + shown.playsWithout + playsToReduce }
     }
 
     /// The result of the investigation.
     ///
     /// Throws what the stage throws, and `CancellationError` if it is not yet known whether the failure comes back.
     func outcome() async throws -> Outcome {
-        var outcome = Outcome(failure: failure, candidate: candidate, bug: nil, plays: 0)
-        while outcome.plays < Self.mostConfirmations,
-            outcome.plays != Self.confirmations || outcome.cameBack < outcome.plays
+        var shown = UnconfirmedFailure(failure: failure, candidate: candidate)
+        while shown.plays < Self.mostConfirmations,
+            shown.plays != Self.confirmations || shown.cameBack < shown.plays
         {
-            progress.set("\(outcome.plays) of \(Self.mostConfirmations) attempts to confirm")
-            let cells = try await stage.playUndisturbed(candidate, times: Self.confirmations)
-            if cells.isEmpty { break }
-            outcome.plays += cells.count
-            outcome.cameBack += cells.count { HuntFailure(of: $0) == failure }
+            progress.set("\(shown.plays) of \(Self.mostConfirmations) attempts to confirm")
+            guard try await play(Self.confirmations, &shown) else { break }
         }
-        outcome.confirmations = outcome.plays
-        guard outcome.cameBack >= 2 else { return outcome }
-        progress.set("attempts without faults")
-        guard try await needsFaults(&outcome) else {
-            outcome.candidate = Candidate([])
-            return outcome
-        }
-        let cameBack = outcome.cameBack
-        let trial = FailureTrial(
-            stage: stage, failure: failure, rate: Double(cameBack) / Double(outcome.confirmations),
-            width: min(width, Self.mostTrials), progress: progress, isOverdue: isOverdue)
+        guard shown.cameBack >= 2, try await needsFaults(&shown) else { return Outcome(shown: shown) }
         var bug = HuntedBug(
-            failure: failure, candidate: candidate, cameBack: cameBack, plays: outcome.confirmations, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false)
+            failure: failure, candidate: candidate, cameBack: shown.cameBack, plays: shown.plays, foundAt: foundAt,
+            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false,
+            cameBackWithout: shown.cameBackWithout, playsWithout: shown.playsWithout,
+            namesPacks: stage.packs.count > 1)
+        let playsToReduce = try await reduce(&bug)
+        return Outcome(shown: shown, bug: bug, playsToReduce: playsToReduce)
+    }
+
+    /// Plays the faults; returns false if there is no time, or if no play counts.
+    private func play(_ times: Int, _ shown: inout UnconfirmedFailure) async throws -> Bool {
+        guard !isOverdue() else { return false }
+        let more = try await stage.returns(of: failure, with: candidate, times: times)
+        shown.cameBack += more.cameBack
+        shown.plays += more.plays
+        return more.plays > 0
+    }
+
+    /// Plays without faults, until that is as often as with them; returns false if there is no time, or if no play
+    /// counts.
+    private func playWithout(_ shown: inout UnconfirmedFailure) async throws -> Bool {
+        guard !isOverdue() else { return false }
+        let times = shown.plays - shown.playsWithout
+        let more = try await stage.returns(of: failure, with: Candidate([]), times: times)
+        shown.cameBackWithout += more.cameBack
+        shown.playsWithout += more.plays
+        return more.plays > 0
+    }
+
+    /// Whether the failure is seen to come more often with the faults than without any.
+    ///
+    /// A client that fails by itself now and then must not be blamed on a fault, nor one that could not be compared.
+    private func needsFaults(_ shown: inout UnconfirmedFailure) async throws -> Bool {
+        progress.set("attempts without faults")
+        while try await playWithout(&shown) {
+            if Self.isMoreOften(shown) { return true }
+            guard shown.cameBackWithout < shown.cameBack, shown.plays < Self.mostComparisons,
+                try await play(Self.confirmations * 2, &shown)
+            else { break }
+        }
+        return false
+    }
+
+    /// Whether chance hardly explains that the failure comes more often with the faults.
+    ///
+    /// The probability must be below 0.002 for a failure that comes back only sometimes, because that is compared up
+    /// to eight times. The last comparison accepts 0.02 if the failure never came without faults: then 6 of 68 plays
+    /// are enough instead of 9. An investigation blames a client that fails by itself, however often, with a
+    /// probability of at most 0.9 %; the last comparison adds at most 0.12 % to it. If each comparison accepted 0.02,
+    /// it would add 0.6 %, and show hardly a bug more. A hunt investigates such a failure ten times at most.
+    private static func isMoreOften(_ shown: UnconfirmedFailure) -> Bool {
+        let isCertain = shown.cameBack == shown.plays
+        let isLast = shown.plays >= mostComparisons && shown.cameBackWithout == 0
+        let probability = FisherTest.probability(
+            shown.cameBack, of: shown.plays, and: shown.cameBackWithout, of: shown.playsWithout)
+        return probability < (isCertain || isLast ? 0.02 : 0.002)
+    }
+
+    /// Reduces the faults of a confirmed failure, as far as there is time; returns how many attempts that took.
+    private func reduce(_ bug: inout HuntedBug) async throws -> Int {
+        let rate = Double(bug.cameBack) / Double(bug.plays)
+        let trial = FailureTrial(
+            stage: stage, failure: failure, rate: rate, kinds: kinds, width: min(width, Self.mostTrials),
+            progress: progress, isOverdue: isOverdue)
+        defer { bug.shrinkingPlays = trial.plays }
         do {
-            outcome.candidate = try await trial.smallest(candidate)
-            bug.shrinkingPlays = trial.plays
-            bug.isReduced = !trial.isCutShort
-            outcome.plays += trial.plays
-            if outcome.candidate != candidate {
-                let rate = Double(cameBack) / Double(bug.plays)
-                let cells = try await stage.playUndisturbed(outcome.candidate, times: Self.plays(rate: rate))
-                outcome.plays += cells.count
-                let failed = cells.count { HuntFailure(of: $0) == failure }
+            let smallest = try await trial.smallest(candidate)
+            if smallest == candidate {
+                bug.isReduced = !trial.isCutShort
+                return trial.plays
+            }
+            if !isOverdue() {
+                let last = try await stage.returns(of: failure, with: smallest, times: Self.plays(rate: rate))
                 // The reduced faults count only if the failure comes back with them again.
-                if failed >= 2 {
-                    bug.candidate = outcome.candidate
-                    (bug.cameBack, bug.plays) = (failed, cells.count)
-                } else {
-                    bug.isReduced = false
+                if last.cameBack >= 2 {
+                    (bug.candidate, bug.cameBack, bug.plays) = (smallest, last.cameBack, last.plays)
+                    bug.isReduced = !trial.isCutShort
                 }
+                return trial.plays + last.plays
             }
         } catch is CancellationError {
             // The failure is confirmed, although its faults may not be the fewest.
         }
-        outcome.bug = bug
-        return outcome
-    }
-
-    /// Whether the failure comes more often with the faults than without any.
-    ///
-    /// A client that fails by itself now and then must not be blamed on a fault. Adds the plays with the faults to the
-    /// confirmations.
-    private func needsFaults(_ outcome: inout Outcome) async throws -> Bool {
-        var (without, plays) = (0, 0)
-        while true {
-            let cells = try await stage.playUndisturbed(Candidate([]), times: outcome.confirmations - plays)
-            plays += cells.count
-            outcome.plays += cells.count
-            without += cells.count { HuntFailure(of: $0) == failure }
-            let isMore = FisherTest.probability(outcome.cameBack, of: outcome.confirmations, and: without, of: plays)
-            let isCertain = outcome.cameBack == outcome.confirmations
-            // Attempts that the machine disturbs show nothing.
-            if isMore < Self.chance(isCertain: isCertain) || cells.isEmpty { return true }
-            if without >= outcome.cameBack || outcome.confirmations >= Self.mostComparisons { return false }
-            let more = try await stage.playUndisturbed(candidate, times: Self.confirmations * 2)
-            if more.isEmpty { return true }
-            outcome.confirmations += more.count
-            outcome.plays += more.count
-            outcome.cameBack += more.count { HuntFailure(of: $0) == failure }
-        }
+        // There were no last plays, so those of the trial say how often the failure came back.
+        if let reached = trial.reached { (bug.candidate, bug.cameBack, bug.plays) = reached }
+        return trial.plays
     }
 }
 

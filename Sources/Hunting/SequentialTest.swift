@@ -42,6 +42,8 @@ package struct SequentialTest: Sendable {
 
     /// Whether something happens as often as `rate` says, by trials that are made in parallel.
     ///
+    /// If it happens less often, but more than half as often, the result may be either.
+    ///
     /// `trials` makes the given number of trials, and returns in how many it happened, of how many. It may return
     /// fewer; if it returns none, the result is false.
     package static func holds(

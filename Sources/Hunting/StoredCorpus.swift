@@ -53,8 +53,8 @@ package struct StoredCorpus: Codable, Sendable {
 
     /// The stored candidates that can be tried with these packs.
     ///
-    /// Leaves out candidates with faults of other packs or unknown kinds, with invalid values, or with more than eight
-    /// faults.
+    /// Leaves out candidates with faults of other packs or unknown kinds, with invalid values, or with more faults than
+    /// a hunt puts together.
     package func candidates(of packs: [HuntPack]) -> [Candidate] {
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         return candidates.prefix(Self.mostCandidates).compactMap { faults in
@@ -67,7 +67,8 @@ package struct StoredCorpus: Codable, Sendable {
                 return HuntFault(
                     kind, of: pack, request: fault.request, offset: fault.offset, milliseconds: fault.milliseconds)
             }
-            return read.isEmpty || read.count != faults.count || read.count > 8 ? nil : Candidate(read)
+            guard read.count == faults.count, (1...Candidate.mostFaults).contains(read.count) else { return nil }
+            return Candidate(read)
         }
     }
 

@@ -57,6 +57,9 @@ package struct ResourceNeeds: Hashable, Sendable {
         try checkAddressSpace(work, hint)
     }
 
+    /// Raises this process's soft limit of descriptors to the hard one, as ``check(for:hint:)`` does if it must.
+    package static func raiseDescriptors() { if headwind_descriptors_before() < 0 { headwind_descriptors_raise() } }
+
     private func checkDescriptors(_ work: String, _ hint: String?) throws(ResourceShortage) {
         let wanted = Int32(clamping: descriptors)
         var had = headwind_room_descriptors(wanted)

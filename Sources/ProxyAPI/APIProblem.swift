@@ -35,7 +35,7 @@ struct APIProblem: Error {
             case .proxyExists, .toxicExists, .profileTaken, .linkUsed: self.init(status: 409, error.description)
             case .invalid: self.init(status: 400, "bad request body: \(error.description)")
             case .tooMany: self.init(status: 503, error.description)
-            case .cannotListen: self.init(status: 500, error.description)
+            case .cannotListen, .listening: self.init(status: 500, error.description)
             }
         case let refusal as LinkPageRefusal: self.init(status: 409, refusal.description)
         default: self.init(status: 500, "\(error)")
@@ -52,10 +52,6 @@ struct APIProblem: Error {
 extension APIResponse {
     /// An answer with status 204 and no body.
     static let nothing = APIResponse(status: 204, contentType: "", body: [])
-
-    init(status: Int, _ document: JSONTree) {
-        self.init(status: status, contentType: "application/json", body: Array(document.line.utf8))
-    }
 
     init(problem: APIProblem) {
         self.init(status: problem.status, problem.document)

@@ -1,22 +1,41 @@
 import Documents
 
-/// The members of a JSON object by name; as in Toxiproxy, null counts as absent, and unknown members are ignored.
+/// The members of a JSON object by name; null counts as absent, as in Toxiproxy.
 struct Fields {
+    /// How the keys of an object are read.
+    enum Keys {
+        /// In upper and lower case, and unknown ones are ignored, as in Toxiproxy. Some of its clients write `"Name"`.
+        case ofToxiproxy
+        /// Only as they are documented: a key that is misspelt is an error.
+        case exact
+    }
+
     private let members: [JSONNode.Member]
+    private let keys: Keys
 
     /// Reads a body; throws a `JSONProblem` if it is no object.
-    init(body: [UInt8]) throws {
+    init(body: [UInt8], _ keys: Keys) throws {
         guard let text = String(validating: body, as: UTF8.self) else {
             throw JSONProblem(.start, "it is not UTF-8")
         }
-        self = try Fields(JSONReader.read(text))
+        self = try Fields(JSONReader.read(text), keys)
     }
 
-    init(_ node: JSONNode) throws { members = try node.members() }
+    init(_ node: JSONNode, _ keys: Keys) throws {
+        members = try node.members()
+        self.keys = keys
+    }
+
+    /// Throws if keys are read exactly, and there is another key than these.
+    func refuseAll(but known: [String]) throws(JSONProblem) {
+        guard keys == .exact, let other = members.first(where: { !known.contains($0.key) }) else { return }
+        throw JSONProblem(
+            other.value.mark, "there is no key \(other.key.jsonQuoted) here, only \(known.joined(separator: ", "))")
+    }
 
     /// The value of a key; nil if it is absent or null.
     func node(_ key: String) -> JSONNode? {
-        guard let value = members.first(where: { $0.key == key })?.value else { return nil }
+        guard let value = raw(key) else { return nil }
         if case .literal("null") = value.content { return nil }
         return value
     }
@@ -25,7 +44,11 @@ struct Fields {
     func has(_ key: String) -> Bool { raw(key) != nil }
 
     /// The value of a key, which may be null; nil if the key is absent.
-    func raw(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
+    func raw(_ key: String) -> JSONNode? {
+        if let member = members.first(where: { $0.key == key }) { return member.value }
+        guard keys == .ofToxiproxy else { return nil }
+        return members.last { $0.key.lowercased() == key }?.value
+    }
 
     func text(_ key: String) throws(JSONProblem) -> String? { try node(key)?.text() }
 
@@ -57,10 +80,10 @@ struct Fields {
 
     /// The attributes of a toxic; empty if the object has none.
     var attributes: Fields {
-        get throws { try node("attributes").map { try Fields($0) } ?? Fields() }
+        get throws { try node("attributes").map { try Fields($0, keys) } ?? Fields(members: [], keys: keys) }
     }
 
-    private init() { members = [] }
+    private init(members: [JSONNode.Member], keys: Keys) { (self.members, self.keys) = (members, keys) }
 
     private func wrong(_ node: JSONNode, _ key: String, _ wanted: String) -> JSONProblem {
         JSONProblem(node.mark, "the value of \"\(key)\" must be \(wanted), not \(node.kind)")

@@ -139,7 +139,7 @@ struct HuntCommand: AsyncParsableCommand {
     }
 
     /// The layers at which faults may act.
-    private var layers: Set<HuntFault.Layer> {
+    var layers: Set<HuntFault.Layer> {
         get throws {
             guard let only else { return Set(HuntFault.Layer.allCases) }
             let names = HuntFault.Layer.allCases.map(\.rawValue).joined(separator: ", ")
@@ -158,8 +158,37 @@ struct HuntCommand: AsyncParsableCommand {
         let folder = try HuntFolder(output.map { FilePath($0) })
         let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
         let kept = try corpusFile?.read()
+        // A folder that cannot be made is known before the hunt.
+        try folder.make()
+        defer { folder.tidy() }
         let scenario = try hunted(in: folder)
         let isOfPacks = scenario.cells[0].content.isOurs
+        let view = HuntView(isInteractive: Console.isInteractive)
+        let run = try prepared(scenario, telling: view)
+        let cell = scenario.cells[0].countingOnly
+        let layers = isOfPacks ? try layers : try layers.subtracting([.host])
+        let knowsDigest = client.knowsDigest(cell) || !isOfPacks
+        try await Interruption.endsWell(remains: { view.remains }) {
+            let report = try await run.withPreparedCell(
+                of: cell, knowsDigest: knowsDigest, allowsGivingUp: allow == .givesUp
+            ) { ground in
+                var hunt = Hunt(ground, for: duration)
+                (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
+                (hunt.seed, hunt.width) = (seed, ground.width)
+                hunt.report = { view.show($0) }
+                let result = try await tellingErrors {
+                    try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
+                }
+                view.end()
+                return try await handOver(
+                    result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, run)
+            }
+            try end(with: report, in: folder)
+        }
+    }
+
+    /// The run of the scenario to hunt in.
+    private func prepared(_ scenario: Scenario, telling view: HuntView) throws -> Run {
         var run = Run(
             scenarios: [scenario], programs: try replacement.programs(for: [scenario]), toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
@@ -168,41 +197,28 @@ struct HuntCommand: AsyncParsableCommand {
         // Clients that wait for a silent host use no processor time.
         run.mostIdle = run.jobs == 1 ? 0 : Self.mostIdle
         run.backend = backend.value
-        let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
-        let cell = scenario.cells[0].countingOnly
-        let layers = isOfPacks ? try layers : try layers.subtracting([.host])
-        let (prepared, knowsDigest) = (run, client.knowsDigest(cell) || !isOfPacks)
-        try await Interruption.endsWell(remains: { view.remains }) {
-            let report = try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
-                var hunt = Hunt(ground, for: duration)
-                (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
-                (hunt.seed, hunt.width) = (seed, ground.width)
-                hunt.allowsGivingUp = allow == .givesUp
-                hunt.report = { view.show($0) }
-                let result = try await tellingErrors {
-                    try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
-                }
-                view.end()
-                return try await handOver(
-                    result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, prepared)
-            }
-            try show(report, in: folder)
-            if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-        }
+        return run
     }
 
     private static let mostIdle = 384
 
     private func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as HuntError {
-            switch error {
-            case .notMeasured: throw CommandFailure(.infrastructure, "\(error)")
-            case .nothingCrossed: throw CommandFailure(.invalidInput, "\(error)")
-            case .failsUndisturbed:
-                throw CommandFailure(.invalidInput, "\(error) \(program.hint(for: scenario))")
-            }
+            let (status, hint): (ExitStatus, String) =
+                switch error {
+                case .notMeasured: (.infrastructure, "")
+                case .nothingCrossed: (.invalidInput, "")
+                case .failsUndisturbed:
+                    (.invalidInput, " " + program.hint(running: scenario.map { words(running: FilePath($0)) }))
+                }
+            throw CommandFailure(status, "\(error)\(hint)")
         }
+    }
+
+    /// The words behind `headwind` that run a scenario with the same client and backend.
+    private func words(running file: FilePath) -> [String] {
+        RegressionFolder.command(of: [file], client: replacement.client, backend: backend.value)
     }
 
     /// The option that lets a hunt try more than this one.
@@ -212,13 +228,18 @@ struct HuntCommand: AsyncParsableCommand {
         return "a longer '--for'"
     }
 
-    private func show(_ report: HuntReport, in folder: HuntFolder) throws {
+    /// Prints the report, and writes it to the folder; throws the exit status.
+    private func end(with report: HuntReport, in folder: HuntFolder) throws {
+        var ending = CommandEnding(code: report.exitCode)
+        // A full disk does not keep the results from being printed.
+        ending.attempt { try folder.write(report) }
         switch format.format {
         case .json: try Console.json(report)
         case .text:
             let text = try HuntText.text(
-                of: report, in: folder.path, client: replacement.client, layers: layers, more: more(after: report))
+                of: report, in: folder.path, layers: layers, more: more(after: report), running: words)
             Console.out(TerminalText(report: text))
         }
+        try ending.finish()
     }
 }

@@ -125,6 +125,12 @@ struct ProxyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try ResourceNeeds.proxy.check(for: "A proxy")
+        ResourceNeeds.raiseDescriptors()
+        if DescriptorLimit.pairs < mostConnections {
+            Console.note(
+                "headwind: this process may open few files (ulimit -Hn), so the proxy takes \(DescriptorLimit.pairs) "
+                    + "connections at once, not \(mostConnections). Raise that limit, or lower --most-connections.")
+        }
         let token = try control.flatMap { control in
             try ControlConfiguration.isBeyondLoopback(control) ? ControlToken(option: controlToken) : nil
         }
@@ -135,9 +141,10 @@ struct ProxyCommand: AsyncParsableCommand {
             try await withProxyLink(configuration) { link in
                 let api = try await toxiproxy.serve(on: link, allowed: access.allow, reader: reader)
                 if let address = link.forwardAddress {
-                    let page = try PhonePage(proxies: link.named, started: profile, listener: address) {
-                        try reader.read($0)
-                    }
+                    let asksPassword = try access.access.credentials != nil
+                    let page = try PhonePage(
+                        proxies: link.named, started: profile, listener: address, asksPassword: asksPassword
+                    ) { try reader.read($0) }
                     try await link.serve(page.page)
                 }
                 try await stand(link, newToken: token?.isNew == true ? token?.text : nil, toxiproxy: api)

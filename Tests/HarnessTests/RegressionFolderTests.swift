@@ -1,11 +1,17 @@
-import FoundationEssentials
+import Foundation
+import Glibc
+import LinkModel
+import Links
 import Results
+import Scenarios
+import SystemPackage
 import Testing
 
 @testable import Harness
 
-/// What is said of the scenarios that are handed over for a bug.
-@Suite struct RegressionFolderTests {
+/// What is handed over for a bug, and what is said of it.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(1)))
+struct RegressionFolderTests {
     @Test(
         "a scenario is offered only if it fails as it is written, and what is not as the files say is noted",
         arguments: [
@@ -22,14 +28,59 @@ import Testing
         #expect(notes.count == words.count && zip(notes, words).allSatisfy { $0.contains($1) }, "\(notes)")
     }
 
-    /// The bug's folder is complete, so it can be moved to another machine.
-    @Test func copiesAFolderBehindALink() throws {
-        let bench = try Bench()
+    @Test(
+        "the command that runs a scenario names the client and the backend of the hunt",
+        arguments: [
+            (nil, nil, []), ("./mine", nil, ["--client", "./mine"]),
+            ("./mine", .proxy, ["--client", "./mine", "--backend", "proxy"]),
+        ] as [(String?, LinkBackend?, [String])])
+    func namesItsOptions(_ client: String?, _ backend: LinkBackend?, _ options: [String]) {
+        let command = RegressionFolder.command(of: ["a.yaml"], client: client, backend: backend)
+        #expect(command == ["run"] + options + ["a.yaml"])
+    }
+
+    /// A bug's folder is complete, so that it can be moved to another machine; but it has nothing else.
+    @Test(
+        "only the packs that a cell needs are copied, even into their own folder",
+        arguments: [
+            ("./packs/", "{command: [curl, '{url}'], pack: level.bin}", ["level.bin"]),
+            ("./link/", "{command: [curl, '{url}'], pack: level.bin}", ["level.bin"]),
+            ("./packs/", "[{request: {tags: [level.bin]}}]", ["level.bin"]),
+            ("./packs/", "{command: [mine, '{manifest}']}", ["level.bin", "notes", "notes/a.txt"]),
+        ] as [(String, String, [String])])
+    func copiesPacks(_ packs: String, _ workload: String, _ names: [String]) async throws {
+        let bench = try Bench(packs: ["level.bin": 200_000, "notes/a.txt": 10])
         let link = bench.folder.appending("link")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "packs")
-        try bench.write("bug/fails.yaml", [])
-        let copy = bench.folder.appending("bug/packs")
-        try RegressionFolder.copy(link, to: copy)
-        #expect(FileManager.default.contents(atPath: copy.appending("level.bin").string)?.count == 200_000)
+        let run = try bench.prepare("packs: \(packs)\nworkload: \(workload)")
+        let bug = bench.folder.appending("packs/found/bug-1")
+        let handover = RegressionFolder(folder: bug, run: run, profiles: Bench.profiles)
+        #expect(try await handover.copyPacks(of: run.scenarios[0].cells[0]))
+        let copies = bug.appending("packs").string
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: copies).sorted() == names)
+        #expect(FileManager.default.contents(atPath: "\(copies)/level.bin")?.count == 200_000)
+    }
+
+    @Test func copiesNoLargePacks() async throws {
+        let bench = try Bench()
+        #expect(truncate(bench.folder.appending("packs/level.bin").string, (64 << 20) + 1) == 0)
+        let run = try bench.prepare("")
+        let handover = RegressionFolder(
+            folder: bench.folder.appending("bug"), run: run, profiles: Bench.profiles)
+        #expect(try await !handover.copyPacks(of: run.scenarios[0].cells[0]))
+    }
+
+    @Test("a folder that the scenarios need and that is not copied is noted")
+    func namesTheFolderOfACatalog() async throws {
+        let bench = try Bench()
+        try bench.write("assets/red/a.bin", Bench.content(5000))
+        let run = try bench.prepare(
+            "catalog: {folder: ./assets, tags: by-folder}\nworkload: [{request: {tags: [red]}}]")
+        let handover = RegressionFolder(
+            folder: bench.folder.appending("bug"), run: run, profiles: Bench.profiles)
+        let cell = run.scenarios[0].cells[0].playing(FaultSchedule())
+        let notes = try await handover.make(failing: cell, passing: nil).notes("bug")
+        #expect(notes.count == 2 && notes[0].contains("did not fail"), "\(notes)")
+        #expect(notes.last?.contains("needs the folder '\(bench.folder.appending("assets"))'") == true, "\(notes)")
     }
 }

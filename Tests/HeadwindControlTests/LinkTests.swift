@@ -119,6 +119,56 @@ struct LinkTests {
         }
     }
 
+    /// Attributes of toxics are numbers or texts.
+    @Test func aProfileToxicIsSetAndRemoved() async throws {
+        struct Answer: Decodable {
+            struct Listed: Decodable { let type: String }
+            let toxics: [Listed]
+        }
+        try await withStandingProxy(program: Self.program) { proxy in
+            try await proxy.control.withLink("wifi", upstream: "127.0.0.1:9") { link in
+                try await link.setToxics([Toxic("profile", ["profile": "3g"]), Toxic("limit_data", ["bytes": 10])])
+                let set: Answer = try await link.control.ask("GET", "proxies", link.name)
+                #expect(set.toxics.map(\.type) == ["profile", "limit_data"])
+                try await link.setToxics([])
+                let removed: Answer = try await link.control.ask("GET", "proxies", link.name)
+                #expect(removed.toxics.isEmpty)
+            }
+        }
+        let toxic = Toxic("profile", ["text": "3g", "whole": 1, "fraction": 1.5])
+        #expect(try JSONDecoder().decode(Toxic.self, from: JSONEncoder().encode(toxic)) == toxic)
+    }
+
+    /// Seeds derive from names, so names are not random.
+    @Test func eachRunHasTheSameNames() async throws {
+        let upstream = "127.0.0.1:9"
+        for _ in 0..<2 {
+            try await withStandingProxy(options: ["--seed", "7"], program: Self.program) { proxy in
+                try await proxy.control.withLink("lossy", upstream: upstream, seed: 5) { first in
+                    try await proxy.control.withLink("lossy", upstream: upstream, seed: 6) { second in
+                        try await proxy.control.withLink("lossy", upstream: upstream) { third in
+                            #expect([first.name, second.name, third.name] == ["swift 1", "swift 2", "swift 3"])
+                        }
+                    }
+                }
+                try await proxy.control.withLink("lossy", upstream: upstream, name: "a/b") { link in
+                    #expect(link.name == "a/b")
+                }
+            }
+        }
+    }
+
+    /// Apple's platforms have neither Glibc nor FoundationNetworking.
+    @Test func otherModulesAreImportedOnlyWhereTheyExist() throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../Sources/HeadwindControl").standardizedFileURL
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        for file in files {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.allSatisfy { !$0.hasPrefix("import ") || $0 == "import Foundation" }, "\(file.path)")
+        }
+    }
+
     @Test func theProxysOwnListenerHasALink() async throws {
         try await withStandingProxy(options: ["--profile", "3g"], program: Self.program) { proxy in
             #expect(proxy.address.hasPrefix("127.0.0.1:"))
@@ -143,9 +193,11 @@ struct LinkTests {
             try await withStandingProxy(options: ["--profile", "5g"], program: Self.program) { _ in }
         }
         #expect(error?.message.contains("there is no profile '5g'") == true, "\(String(describing: error))")
-        await #expect(throws: ControlError.self) {
+        let missing = await #expect(throws: ControlError.self) {
             try await withStandingProxy(program: "/nowhere/headwind") { _ in }
         }
+        let advice = "Install Headwind, or set HEADWIND to the path of its program"
+        #expect(missing?.message.hasSuffix(advice) == true, "\(String(describing: missing))")
     }
 
     @Test(arguments: ["", "ftp://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1", "a b:80", "http://:80"])

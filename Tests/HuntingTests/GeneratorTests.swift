@@ -225,8 +225,8 @@ import Testing
         }
         let failure = try #require(HuntFailure(of: try await client.play(Candidate(faults))))
         let trial = FailureTrial(
-            stage: client, failure: failure, rate: 1 / 6, width: 1, progress: InvestigationProgress(),
-            isOverdue: { plays.count > 3 })
+            stage: client, failure: failure, rate: 1 / 6, kinds: Set(HuntFault.Kind.allCases), width: 1,
+            progress: InvestigationProgress(), isOverdue: { plays.count > 3 })
         #expect(try await trial.smallest(Candidate(faults)) == Candidate(faults))
         #expect(trial.isCutShort && plays.count <= 10)
     }

@@ -17,7 +17,7 @@ struct SimulatedClient: HuntStage {
 
     static let pack = HuntPack(identifier: "level", path: "/level.bin", size: 1_000_000)
 
-    let packs = [Self.pack]
+    var packs = [Self.pack]
     var knowsDigest = true
     var metNeeds = Set(HuntFault.Need.allCases)
     let waiting = 0

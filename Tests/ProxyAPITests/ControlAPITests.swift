@@ -12,6 +12,8 @@ struct ControlAPITests {
     private static let redis =
         #"{"name": "redis", "upstream": "localhost:6379", "toxics": [{"type": "timeout"}]}"#
 
+    private static let schedule = #"{"schedule": "L2 conn=1 up syn drop"}"#
+
     struct Exchange: CustomTestStringConvertible {
         let request: String
         var body = ""
@@ -32,7 +34,10 @@ struct ControlAPITests {
         Exchange("GET /v2/links/none", "", 404, "link not found"),
         Exchange("PUT /v2/links/radio", #"{"profile": "3g"}"#, 201, #""profile":"3g""#),
         Exchange("PUT /v2/links/redis", #"{"profile": "3g"}"#, 200, #""profile":"3g""#),
-        Exchange("PUT /v2/links/main", #"{"offline": "silent"}"#, 200, #""conditions":{"offline":"silent"}"#),
+        Exchange("PUT /v2/links/main", #"{"offline": "silent"}"#, 200, #""offline":"silent","status""#),
+        Exchange(
+            "PUT /v2/links/main", #"{"profile": "3g", "offline": "refused"}"#, 200,
+            #""profile":"3g","offline":"refused""#),
         Exchange("PUT /v2/links/radio", "{}", 201, #""profile":"unshaped""#),
         Exchange("PUT /v2/links/radio", #"{"seed": "18446744073709551615"}"#, 201, #""seed":"18446744073709551615""#),
         Exchange("PUT /v2/links/radio", #"{"seed": 5}"#, 201, #""seed":"5""#),
@@ -40,9 +45,15 @@ struct ControlAPITests {
         Exchange("PUT /v2/links/redis", #"{"seed": 5}"#, 400, "cannot change: remove the link"),
         Exchange("PUT /v2/links/radio", #"{"profile": "4g"}"#, 400, "there is no profile '4g'"),
         Exchange("PUT /v2/links/radio", #"{"profile": "./a.yaml"}"#, 400, "never a file"),
-        Exchange(
-            "PUT /v2/links/radio", #"{"profile": "3g", "offline": null}"#, 400, "one of profile, conditions and offline"
-        ),
+        Exchange("PUT /v2/links/radio", #"{"profile": "3g", "offline": null}"#, 201, #""profile":"3g","status""#),
+        Exchange("PUT /v2/links/radio", #"{"profile": "3g", "conditions": {}}"#, 400, "profile or conditions"),
+        Exchange("PUT /v2/links/radio", #"{"profil": "3g"}"#, 400, "there is no key \\\"profil\\\" here"),
+        Exchange("PUT /v2/links/radio", #"{"Profile": "3g"}"#, 400, "there is no key"),
+        Exchange("PUT /v2/links/radio", #"{"name": "other"}"#, 400, "the name is 'other' in the body"),
+        Exchange("PUT /v2/links/radio", schedule, 201, #""schedule":"schedule version="#),
+        Exchange("PUT /v2/links/redis", schedule, 400, "cannot change: remove the link"),
+        Exchange("PUT /v2/links/radio", #"{"schedule": "L3 x"}"#, 400, "the schedule is wrong: 1:1"),
+        Exchange("PUT /v2/links/radio", #"{"schedule": "L1 GET /a from=0 try=1 cut@5"}"#, 400, "layers other than L2"),
         Exchange("PUT /v2/links/radio", #"{"offline": "maybe"}"#, 400, "offline"),
         Exchange("PUT /v2/links/radio", #"{"conditions": {"downlink": {"rate": "80"}}}"#, 400, "no unit"),
         Exchange("PUT /v2/links/radio", "{", 400, "line 1"), Exchange("PUT /v2/links/radio", "[]", 400, "an object"),
@@ -73,8 +84,16 @@ struct ControlAPITests {
         Exchange("GET /v2/proxies/none", "", 404, "proxy not found"),
         Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "enabled": false}"#, 200, #""enabled":false"#),
         Exchange("PUT /v2/proxies/a", #"{"upstream": "localhost:1"}"#, 201, #""name":"a""#),
+        Exchange("PUT /v2/proxies/a", #"{"upstream": "b:1", "enable": false}"#, 400, "there is no key"),
+        Exchange(
+            "PUT /v2/proxies/a", #"{"upstream": "b:1", "toxics": [{"type": "latency", "latency": 5}]}"#, 400,
+            "there is no key"),
+        Exchange(
+            "PUT /v2/proxies/a",
+            #"{"upstream": "b:1", "toxics": [{"type": "latency", "attributes": {"latncy": 5}}]}"#, 400,
+            "only latency, jitter"),
         Exchange("PUT /v2/proxies/a", redis, 400, "the name is 'redis' in the body, and 'a' in the path"),
-        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost"}"#, 400, "is not HOST:PORT"),
+        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost"}"#, 400, "as HOST:PORT: it has no port"),
         Exchange(
             "PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "listen": "localhost"}"#, 500, "Could not listen"),
         Exchange(
@@ -110,7 +129,8 @@ struct ControlAPITests {
     @Test(arguments: [
         #"{"profile": "bursty"}"#, #"{"profile": {"profile": "own", "source": "a test", "extends": "3g"}}"#,
         #"{"conditions": {"downlink": {"rate": "1 Mbit/s", "loss": "1 %"}, "dns-delay": "50 ms", "offline": "no-name"}}"#,
-        #"{"conditions": {}}"#,
+        #"{"conditions": {}}"#, #"{"profile": "3g-train", "offline": "silent"}"#,
+        #"{"profile": "3g", "schedule": "L2 conn=1 up syn drop"}"#,
     ])
     func anAnswerAboutALinkCanBeSentBack(body: String) async throws {
         try await APIClient.with { client in
@@ -120,8 +140,8 @@ struct ControlAPITests {
             let again = try await client.ask("PUT /v2/links/radio", said.text)
             #expect(again.status == 200, "\(again.text)")
             let links = try await client.named.links
-            #expect(links.count == 2 && links[1].counters.generation == 2)
-            for key in ["profile", "conditions", "seed"] {
+            #expect(links.count == 2 && links[1].counters.generation == 2 * (body.contains("offline\": \"s") ? 2 : 1))
+            for key in ["profile", "conditions", "offline", "schedule", "seed"] {
                 #expect(try again.value(key) == said.value(key))
             }
         }
@@ -141,8 +161,10 @@ struct ControlAPITests {
             let said = try await client.ask("GET /v2/proxies/redis")
             let again = try await client.ask("PUT /v2/proxies/redis", said.text)
             #expect(again.status == 200 && again.text == said.text, "\(again.text)")
+            _ = try await client.ask("PATCH /proxies/redis", #"{"enabled": false}"#)
             let other = try await client.ask(
                 "PUT /v2/proxies/redis", #"{"upstream": "localhost:6379", "toxics": [{"type": "slicer"}]}"#)
+            #expect(try other.value("enabled") == "false", "what a body does not say stays")
             #expect(try other.value("toxics.0.type") == "slicer" && other.value("toxics.1") == nil)
             #expect(try await client.named.link("radio").profile?.name == "unshaped")
         }
@@ -158,6 +180,32 @@ struct ControlAPITests {
                 #expect(answer.status == (stays ? 200 : 404))
             }
             #expect(try await client.ask("DELETE /v2/links/radio").status == 204)
+        }
+    }
+
+    /// A profile goes on while its link is offline.
+    @Test func offlineLeavesTheProfile() async throws {
+        try await APIClient.with { client in
+            for (kind, isOffline) in [("\"silent\"", true), ("null", false), ("null", false)] {
+                _ = try await client.ask("PUT /v2/links/radio", #"{"profile": "flaky-lte"}"#)
+                let answer = try await client.ask("PUT /v2/links/radio", "{\"offline\": \(kind)}")
+                #expect(try answer.value("profile") == "flaky-lte", "\(answer.text)")
+                #expect(try (answer.value("offline") == "silent") == isOffline)
+                #expect(try (answer.value("status.conditions.offline") == "silent") == isOffline)
+            }
+        }
+    }
+
+    /// Toxics on two links with one seed decide the same; the names of the links do not matter.
+    @Test func toxicsHaveTheSeedOfTheirLink() async throws {
+        try await APIClient.with { client in
+            for link in ["a", "b"] {
+                _ = try await client.ask("PUT /v2/links/\(link)", #"{"seed": 7}"#)
+                _ = try await client.ask("PUT /v2/proxies/p", #"{"upstream": "b:1", "link": "\#(link)"}"#)
+                let seed = try await client.named.run { try $0.entry("p").door.seed }
+                #expect(seed == 7)
+                _ = try await client.ask("DELETE /v2/proxies/p")
+            }
         }
     }
 

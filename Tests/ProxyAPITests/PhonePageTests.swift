@@ -14,12 +14,14 @@ struct PhonePageTests {
         library: ProfileLibrary(folder: FilePath(#filePath).pushing("../../../profiles").lexicallyNormalized()),
         started: Profile(name: "own"))
 
-    private func with(listener: String = "0.0.0.0", _ body: (PhonePage, NamedProxies) async throws -> Void) async throws
-    {
+    private func with(
+        listener: String = "0.0.0.0", asksPassword: Bool = false, _ body: (PhonePage, NamedProxies) async throws -> Void
+    ) async throws {
         let profile = Profile(name: "own")
         try await withProxyLink(ProxyLinkConfiguration(profile: profile, forward: nil)) { link in
             let page = try PhonePage(
-                proxies: link.named, started: profile, listener: Endpoint(host: listener, port: 8080)
+                proxies: link.named, started: profile, listener: Endpoint(host: listener, port: 8080),
+                asksPassword: asksPassword
             ) { try Self.reader.read($0) }
             try await body(page, link.named)
         }
@@ -132,6 +134,26 @@ struct PhonePageTests {
             #expect(!text.contains("{{") && !text.contains("style=") && !text.contains("onclick"))
             // The page loads nothing from elsewhere.
             #expect(text.matches(of: /(src|href)="(?!data:|page\.|http:\/\/192\.0\.2\.1:8080\/")/).isEmpty)
+        }
+    }
+
+    /// Nothing listens at 127.0.0.1 if the proxy has another address.
+    @Test(arguments: [
+        ("0.0.0.0", "127.0.0.1:8080", "10.0.2.2:8080"), ("::", "127.0.0.1:8080", "10.0.2.2:8080"),
+        ("127.0.0.1", "127.0.0.1:8080", "10.0.2.2:8080"), ("::1", "[::1]:8080", "10.0.2.2:8080"),
+        ("192.0.2.5", "192.0.2.5:8080", "192.0.2.5:8080"), ("2001:db8::5", "[2001:db8::5]:8080", "[2001:db8::5]:8080"),
+    ])
+    func anEmulatorIsToldWhereTheProxyListens(listener: String, emulator: String, inside: String) async throws {
+        try await with(listener: listener) { page, _ in
+            let text = await ask(page, "GET /").text
+            #expect(text.contains("-http-proxy http://\(emulator)</code>"), "\(text)")
+            #expect(text.contains("settings put global http_proxy \(inside)\n"), "\(text)")
+        }
+        try await with(listener: listener, asksPassword: true) { page, _ in
+            let text = await ask(page, "GET /").text
+            #expect(text.contains("-http-proxy http://USER:PASSWORD@\(emulator)</code>"), "\(text)")
+            // The system's setting has no password.
+            #expect(!text.contains("settings put global") && !text.contains("{{"), "\(text)")
         }
     }
 

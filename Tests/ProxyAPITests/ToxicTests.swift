@@ -18,6 +18,7 @@ struct ToxicTests {
             "latency", #"{"latency":0,"jitter":0}"#, #"{"latency":100,"jitter":10}"#, #"{"jitter":7}"#,
             #"{"latency":100,"jitter":7}"#
         ),
+        ("noop", "{}", "{}", "{}", "{}"),
         ("bandwidth", #"{"rate":0}"#, #"{"rate":1024}"#, #"{}"#, #"{"rate":1024}"#),
         ("slow_close", #"{"delay":0}"#, #"{"delay":5}"#, #"{"delay":6}"#, #"{"delay":6}"#),
         ("timeout", #"{"timeout":0}"#, #"{"timeout":5}"#, #"{"timeout":6}"#, #"{"timeout":6}"#),
@@ -72,7 +73,7 @@ struct ToxicTests {
             "stream was invalid, can be either upstream or downstream"
         ),
         (#"{"type": "nope"}"#, 400, "invalid toxic type"), ("{}", 400, "invalid toxic type"),
-        (#"{"type": "noop"}"#, 400, "invalid toxic type"), ("", 400, "bad request body"),
+        ("", 400, "bad request body"),
         (#"{"type": "slicer", "name": "there"}"#, 409, "toxic already exists"),
         (#"{"type": "latency", "name": "there", "stream": "upstream"}"#, 409, "toxic already exists"),
         (#"{"type": "latency", "attributes": {"latency": "1"}}"#, 400, "a whole number"),
@@ -100,7 +101,52 @@ struct ToxicTests {
                 #"{"type": "latency", "stream": "UPSTREAM", "toxicity": 7, "attributes": {"latency": -1, "other": []}}"#
             let answer = try await client.ask("POST /proxies/p/toxics", body)
             #expect(try answer.status == 200 && answer.value("stream") == "upstream")
-            #expect(try answer.value("attributes.latency") == "-1")
+            // As in Toxiproxy, the name has the stream as it was written.
+            #expect(try answer.value("attributes.latency") == "-1" && answer.value("name") == "latency_UPSTREAM")
+        }
+    }
+
+    /// What Toxiproxy.Net sends: it does not name its members as Toxiproxy does, which reads them in any case.
+    @Test func keysMayHaveCapitals() async throws {
+        try await APIClient.with { client in
+            let made = try await client.ask(
+                "POST /proxies", #"{"Name": "one", "Listen": "127.0.0.1:0", "Upstream": "one.com", "Enabled": true}"#)
+            #expect(try made.status == 201 && made.value("upstream") == "one.com", "\(made.text)")
+            let toxic = try await client.ask(
+                "POST /proxies/one/toxics",
+                #"""
+                {"Attributes": {"Latency": 1000, "Jitter": 10}, "Name": null, "Type": "latency", "Stream": "DownStream",
+                 "Toxicity": 0.5}
+                """#)
+            #expect(
+                try toxic.value("attributes.latency") == "1000" && toxic.value("toxicity") == "0.5", "\(toxic.text)")
+            let off = try await client.ask("POST /proxies/one", #"{"Enabled": false, "enabled": null}"#)
+            #expect(try off.value("enabled") == "true", "the exact key counts")
+            #expect(try await client.ask("PATCH /proxies/one", #"{"Enabled": false}"#).value("enabled") == "false")
+        }
+    }
+
+    /// What a link followed before the profile of a toxic, it follows afterwards.
+    @Test(arguments: ["DELETE /proxies/p/toxics/profile_downstream", "POST /reset", "DELETE /proxies/p"])
+    func aProfileGoesWithItsToxic(request: String) async throws {
+        try await APIClient.with { client in
+            _ = try await client.ask("PUT /v2/links/radio", #"{"profile": "3g", "offline": "refused"}"#)
+            let before = try await client.named.link("radio")
+            #expect(before.profile?.name == "3g" && before.offline == .refused)
+            let body = #"{"name": "p", "upstream": "b:1", "link": "radio", "enabled": false}"#
+            #expect(try await client.ask("POST /proxies", body).status == 201)
+            for profile in ["edge", "wifi"] {
+                let toxic = #"{"type": "profile", "attributes": {"profile": "\#(profile)"}}"#
+                let there = profile == "wifi"
+                let answer = try await client.ask(
+                    there ? "PATCH /proxies/p/toxics/profile_downstream" : "POST /proxies/p/toxics", toxic)
+                #expect(answer.status == 200)
+                let link = try await client.named.link("radio")
+                #expect(link.profile?.name == profile && link.offline == nil)
+            }
+            #expect(try await client.ask(request).status == 204)
+            let after = try await client.named.link("radio")
+            #expect(after.profile == before.profile && after.offline == before.offline)
         }
     }
 

@@ -209,4 +209,22 @@ struct ControlTests {
             #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
         }
     }
+
+    /// Containers use names without a dot; a page in a browser cannot have the token, so with it any name will do.
+    @Test(
+        arguments: [
+            ("evil.example", nil, 403), ("evil.example:8081", "Bearer wrong", 403), ("headwind:8081", nil, 404),
+            ("host.docker.internal", nil, 404), ("headwind.default.svc.cluster.local:8081", "Bearer s3cret", 404),
+        ] as [(String, String?, Int)])
+    func admitsLocalNames(host: String, sent: String?, status: Int) async throws {
+        let link = try VirtualLink(.open)
+        let server = Self.server(of: link, token: "s3cret")
+        link.stop()
+        var request = APIRequest(method: "GET", target: "/", fields: ["host": [host]], client: "127.0.0.1")
+        request.fields["authorization"] = sent.map { [$0] }
+        #expect(await server.answer(request).status == status)
+        request.target = "/v2/links"
+        let answer = await server.answer(request)
+        #expect(answer.status == status && (answer.contentType == "application/json") == (status == 403))
+    }
 }

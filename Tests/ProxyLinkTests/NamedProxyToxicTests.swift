@@ -80,11 +80,13 @@ struct NamedProxyToxicTests {
             for (upstream, listen, toxics) in [
                 ("\(listener.endpoint)", nil, many), ("\(listener.endpoint)", nil, toxics + [long]),
                 ("\(listener.endpoint)", nil, [profile("a"), profile("b")]),
-                ("\(listener.endpoint)", nil, toxics + toxics), ("localhost", nil, []),
+                ("\(listener.endpoint)", nil, toxics + toxics), ("localhost:x", nil, []),
                 ("\(listener.endpoint)", "localhost", []),
             ] as [(String, String?, [Toxic])] {
                 let request = NamedProxyRequest(name: "p", listen: "", upstream: upstream, toxics: toxics)
-                await #expect(throws: NamedProxyError.self) { try await named.put(request, listen: listen) }
+                await #expect(throws: NamedProxyError.self) {
+                    try await named.put(request, listen: listen, isEnabled: true)
+                }
             }
             let proxy = try await named.proxy("p")
             #expect(Set(proxy.toxics) == Set(toxics) && proxy.openConnections == 1 && proxy.sent.uplink == 0)

@@ -12,7 +12,7 @@ struct ToxicPipeTests {
             ([.latency(latency: 100, jitter: 0), .latency(latency: 50, jitter: 0)], ["150.0:10", "150.0:end"]),
             ([.latency(latency: -5, jitter: 0)], ["0.0:10", "0.0:end"]),
             ([.bandwidth(rate: 1)], ["10.0:10", "10.0:end"]),
-            ([.bandwidth(rate: 0)], []), ([.bandwidth(rate: -1)], []),
+            ([.bandwidth(rate: 0)], []), ([.bandwidth(rate: -1)], []), ([.noop], ["0.0:10", "0.0:end"]),
             ([.slowClose(delay: 300)], ["0.0:10", "300.0:end"]),
             ([.timeout(timeout: 200)], ["0.0:close"]), ([.timeout(timeout: 0)], ["0.0:close"]),
             ([.resetPeer(timeout: 0)], ["0.0:reset"]), ([.resetPeer(timeout: 70)], ["70.0:reset"]),
@@ -116,6 +116,19 @@ struct ToxicPipeTests {
         course.set([])
         course.end()
         #expect(course.log == ["0.0:10", "0.0:10", "0.0:10", "0.0:end"])
+    }
+
+    /// As in Toxiproxy, bytes count towards the limit only while the toxic affects the connection.
+    @Test func aLimitCountsWhileItApplies() {
+        let course = ToxicCourse()
+        for (toxicity, count, said) in [
+            (0.0, 200, ["0.0:200"]), (1, 60, ["0.0:60"]), (0, 80, ["0.0:80"]), (1, 60, ["0.0:40", "0.0:close"]),
+        ] {
+            course.log = []
+            course.set(.limitData(bytes: 100), toxicity: toxicity)
+            course.send(count)
+            #expect(course.log == said)
+        }
     }
 
     @Test func toxicityIsAShareOfConnections() {

@@ -22,7 +22,10 @@ struct HuntExecTests {
     private static func hunt(
         _ options: String, _ program: String, words: String = "", then further: [String] = []
     ) async throws -> (statuses: [String], report: Report, errors: String) {
-        let more = further.map { "\($0) >more 2>&1; echo $?" }.joined(separator: "\n")
+        // With 75 the machine was too busy to tell: try again.
+        let more = further.map { command in
+            "for turn in 1 2 3; do \(command) >more 2>&1; status=$?; [ $status = 75 ] || break; done; echo $status"
+        }.joined(separator: "\n")
         let answer = try await ExecRun.line(
             """
             mkdir served; head -c 300000 /dev/zero | tr '\\0' x > served/a.bin
@@ -63,7 +66,7 @@ struct HuntExecTests {
             "exec curl -fsS --retry 3 --retry-all-errors -o a.bin http://127.0.0.1:$PORT/a.bin",
             then: [
                 "\"$HW\" run found/bug-1-hangs/fails.yaml",
-                "\"$HW\" replay found/bug-1-hangs/results/bundles/fails-1 --times 2",
+                "\"$HW\" replay found/bug-1-hangs/results/bundles/fails-* --times 2",
             ])
         #expect(hunted.statuses == ["99", "99", "99"], "\(hunted.errors)")
         let bug = try #require(hunted.report.bugs.first)

@@ -38,6 +38,22 @@ struct ToxiproxyClientTests {
         #expect(said.hasPrefix(#"{"web":{"name":"web","listen":"127.0.0.1:"#) && said.hasSuffix(" 403 403"), "\(said)")
     }
 
+    /// The soft limit of descriptors is 1024 on most machines; Toxiproxy raises it too, as programs in Go do.
+    @Test(arguments: [
+        ("ulimit -Sn 256; ulimit -Hn 12000", ""), ("ulimit -n 400", "takes 168 connections at once, not 4096"),
+    ])
+    func descriptorsAreRaised(limits: String, says: String) async throws {
+        let said = try await StandingProxy.told(
+            """
+            \(limits)
+            alone --toxiproxy 127.0.0.1:0
+            cat log
+            grep 'Max open files' "/proc/$proxy/limits"
+            ended
+            """)
+        #expect(says.isEmpty ? said.contains("Max open files            12000") : said.contains(says), "\(said)")
+    }
+
     @Test(arguments: [
         ("--toxiproxy 127.0.0.1:0 --config none.json", 65, "The list of proxies 'none.json'"),
         ("--toxiproxy 127.0.0.1:0 --config bad.json", 65, "cannot be read: line 1, column 4"),

@@ -2,18 +2,19 @@
 
 `headwind_control` is the proxy that `HEADWIND_CONTROL` names; without it a new one runs for the session.
 `headwind_link` makes links that are removed after the test: `link = headwind_link("3g", upstream="127.0.0.1:3000")`.
+Without `upstream` the link has an HTTP and SOCKS 5 proxy of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from typing import Any, Callable, Iterator, Optional
+from typing import Callable, Iterator, Optional
 
 import pytest
 
 from .client import Control, Link, Profile
-from .process import standing
+from .process import link, standing
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +30,11 @@ def headwind_control() -> Iterator[Control]:
 def headwind_link(headwind_control: Control) -> Iterator[Callable[..., Link]]:
     with contextlib.ExitStack() as stack:
 
-        def make(profile: Profile, upstream: Optional[str] = None, **options: Any) -> Link:
-            return stack.enter_context(headwind_control.using(profile, upstream, **options))
+        def make(
+            profile: Profile, upstream: Optional[str] = None, *, seed: Optional[int] = None, name: Optional[str] = None
+        ) -> Link:
+            if upstream is None:
+                return stack.enter_context(link(profile, seed=seed))
+            return stack.enter_context(headwind_control.using(profile, upstream, seed=seed, name=name))
 
         yield make

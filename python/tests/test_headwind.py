@@ -1,14 +1,20 @@
 """Tests the package with a real proxy: `HEADWIND=.build/debug/headwind python3 -m unittest discover python/tests`."""
 
+import contextlib
+import os
 import pathlib
+import pickle
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 import unittest
+from unittest import mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+FOLDER = pathlib.Path(__file__).parents[1]
+sys.path.insert(0, str(FOLDER))
 
 import headwind  # noqa: E402
 
@@ -17,7 +23,8 @@ def echo_server():
     server = socket.create_server(("127.0.0.1", 0))
 
     def serve(client):
-        with client:
+        # A link that goes offline resets connections.
+        with client, contextlib.suppress(ConnectionError):
             while data := client.recv(65536):
                 client.sendall(data)
 
@@ -45,6 +52,20 @@ def exchange(client, data=b"x"):
     while len(answer) < len(data) and (part := client.recv(65536)):
         answer += part
     return answer, time.monotonic() - start
+
+
+def tunnel(link, target):
+    """A connection to a target through a link's HTTP proxy, and the status of the proxy's answer."""
+    client = connect(link)
+    client.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+    head = b""
+    while b"\r\n\r\n" not in head and (part := client.recv(1)):
+        head += part
+    return client, int(head.split()[1])
+
+
+def without_control():
+    return mock.patch.dict(os.environ, {"HEADWIND_CONTROL": ""})
 
 
 class LinkTests(unittest.TestCase):
@@ -130,11 +151,106 @@ class LinkTests(unittest.TestCase):
         script = f"""import os, headwind
 os.getpid = lambda: 1
 with headwind.Control("{self.url}").using("wifi") as link:
-    print(link.name)
+    print(link.name, flush=True)
+    input()
 """
-        folder = pathlib.Path(__file__).parents[1]
-        names = {subprocess.check_output([sys.executable, "-c", script], cwd=folder) for _ in range(2)}
+        command = [sys.executable, "-c", script]
+        pipe = subprocess.PIPE
+        processes = [subprocess.Popen(command, cwd=FOLDER, stdin=pipe, stdout=pipe) for _ in range(2)]
+        names = {process.stdout.readline() for process in processes}
+        for process in processes:
+            process.communicate(b"\n")
+            self.assertEqual(process.returncode, 0)
         self.assertEqual(len(names), 2)
+
+    def test_one_seed_decides_the_same_in_each_run(self):
+        def run():
+            with headwind.standing("--seed", "7") as control, contextlib.ExitStack() as stack:
+                made = [control.using("lossy", self.upstream, seed=seed) for seed in (None, None, 5, 6)]
+                links = [stack.enter_context(link) for link in made]
+                return [(link.name, control.link(link.name)["seed"]) for link in links], sorted(control.proxies())
+
+        first = run()
+        self.assertEqual(run(), first)
+        names, seeds = zip(*first[0])
+        self.assertEqual(sorted(names), first[1])
+        self.assertEqual((len(set(names)), len(set(seeds)), seeds[2:]), (4, 4, ("5", "6")))
+
+    def test_without_upstream_it_is_an_http_proxy(self):
+        with without_control(), headwind.link("3g", seed=5) as link:
+            client, status = tunnel(link, self.upstream)
+            with client:
+                self.assertEqual(status, 200)
+                self.assertGreaterEqual(exchange(client)[1], 0.2)
+            self.assertEqual(link.control.link(link.name)["seed"], "5")
+            link.offline("refused")
+            client, status = tunnel(link, self.upstream)
+            client.close()
+            self.assertEqual(status, 502)
+            link.online()
+            client, status = tunnel(link, self.upstream)
+            client.close()
+            self.assertEqual(status, 200)
+
+    def test_with_upstream_it_uses_the_proxy_of_the_variable_or_its_own(self):
+        for url in [self.url, ""]:
+            with mock.patch.dict(os.environ, {"HEADWIND_CONTROL": url}), headwind.link("wifi", self.upstream) as link:
+                self.assertEqual(link.control.port == self.control.port, url == self.url)
+                with connect(link) as client:
+                    self.assertEqual(exchange(client)[0], b"x")
+
+    def test_an_address_that_is_not_known_is_an_error(self):
+        with self.control.using("wifi") as made:
+            for link in [headwind.Control(self.url).main(), made]:
+                with self.assertRaisesRegex(headwind.HeadwindError, "give an upstream"):
+                    link.address
+
+    def test_a_missing_program_is_explained(self):
+        with mock.patch.dict(os.environ, {"HEADWIND": "/nowhere/headwind"}), without_control():
+            for start in [headwind.standing(), headwind.link("3g"), headwind.link("3g", self.upstream)]:
+                with self.assertRaisesRegex(headwind.HeadwindError, "'/nowhere/headwind'. Install .*HEADWIND "):
+                    start.__enter__()
+
+    def test_a_proxy_that_is_gone_is_an_error(self):
+        with contextlib.ExitStack() as stack:
+            proxy = contextlib.ExitStack()
+            control = proxy.enter_context(headwind.standing())
+            events = stack.enter_context(control.events())
+            proxy.close()
+            for ask in [control.links, lambda: next(events), lambda: control.main().offline()]:
+                says = f"could not reach .* port {control.port}"
+                with self.assertRaisesRegex(headwind.HeadwindError, says) as caught:
+                    ask()
+                self.assertIsNone(caught.exception.status)
+
+    def test_the_error_of_a_block_hides_that_the_proxy_is_gone(self):
+        proxy = contextlib.ExitStack()
+        control = proxy.enter_context(headwind.standing())
+        with self.assertRaises(ZeroDivisionError):
+            with control.using("wifi", self.upstream):
+                proxy.close()
+                1 / 0
+
+    def test_a_killed_test_leaves_no_proxy(self):
+        script = """import time, headwind
+with headwind.standing() as control:
+    print(control.port, flush=True)
+    time.sleep(60)
+"""
+        test = subprocess.Popen([sys.executable, "-c", script], cwd=FOLDER, stdout=subprocess.PIPE)
+        control = headwind.Control(f"127.0.0.1:{int(test.stdout.readline())}")
+        self.assertIn("main", control.links())
+        test.send_signal(signal.SIGKILL)
+        test.communicate()
+        end = time.monotonic() + 20
+        with self.assertRaises(headwind.HeadwindError):
+            while time.monotonic() < end:
+                control.links()
+                time.sleep(0.05)
+
+    def test_an_error_can_be_sent_to_another_process(self):
+        error = pickle.loads(pickle.dumps(headwind.HeadwindError("no", 404)))
+        self.assertEqual((str(error), error.message, error.status), ("no (status 404)", "no", 404))
 
     def test_a_name_may_hold_anything(self):
         with self.control.using("wifi", self.upstream, name="a/b ä%2F?#") as link:

@@ -24,23 +24,26 @@ package struct PreparedCell: HuntStage {
     package let metNeeds: Set<HuntFault.Need>
     package var waiting: Int { seats.waiting }
     private let cell: Cell
+    /// The cell for faults that a good client survives, and the one for any others.
+    private let recoverable: Cell
     private let either: Cell
     private let seats: Seats
     private let numbers = Counter()
     private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
 
     fileprivate init(
-        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, metNeeds: Set<HuntFault.Need>, seats: Seats, width: Int,
-        runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
+        _ cell: Cell, recoverable: Cell, packs: [HuntPack], knowsDigest: Bool, metNeeds: Set<HuntFault.Need>,
+        seats: Seats, width: Int, runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
     ) {
-        (self.cell, self.packs, self.knowsDigest, self.metNeeds) = (cell, packs, knowsDigest, metNeeds)
-        either = cell.expectingEither
+        (self.cell, self.recoverable, either) = (cell, recoverable, cell.expectingEither)
+        (self.packs, self.knowsDigest, self.metNeeds) = (packs, knowsDigest, metNeeds)
         (self.seats, self.runner, self.width) = (seats, runner, width)
     }
 
     /// The cell of an attempt with these faults, as a file can express it.
     package func cell(playing candidate: Candidate) -> Cell {
-        (candidate.isRecoverable ? cell : either).playing(candidate.schedule)
+        let judged = candidate.faults.isEmpty ? cell : candidate.isRecoverable ? recoverable : either
+        return judged.playing(candidate.schedule)
     }
 
     package func play(_ candidate: Candidate) async throws -> CellResult { try await play(cell(playing: candidate)) }
@@ -83,9 +86,10 @@ extension Run {
     ///
     /// At most ``jobs`` attempts run at once, or as many as the machine can take. The cell is one of the run's
     /// scenarios, or differs from one only in how it is judged. Up to ``mostIdle`` attempts whose client only waits do
-    /// not count. The link is measured once. Throws the errors of ``perform()``, and those of `body`.
+    /// not count. The link is measured once. With `allowsGivingUp` (default: false) a client may report an error with
+    /// any faults. Throws the errors of ``perform()``, and those of `body`.
     package func withPreparedCell<Value: Sendable>(
-        of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
+        of cell: Cell, knowsDigest: Bool, allowsGivingUp: Bool = false, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
         secrets(of: [cell]).hold()
         // How many attempts may be requested at once, reduced if this machine lacks resources for them.
@@ -112,7 +116,8 @@ extension Run {
             if plan.backend.isInSandbox, cell.canBeFilled(packs.map(\.size)) { metNeeds.insert(.device) }
             if plan.backend.isInSandbox || !cell.workload.getsAddressBehindProxy { metNeeds.insert(.names) }
             var prepared = PreparedCell(
-                cell, packs: packs, knowsDigest: knowsDigest, metNeeds: metNeeds, seats: seats, width: width
+                cell, recoverable: allowsGivingUp ? cell.acceptingErrors : cell, packs: packs,
+                knowsDigest: knowsDigest, metNeeds: metNeeds, seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
                     cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,
@@ -136,6 +141,15 @@ extension Run {
 }
 
 extension Cell {
+    /// The cell whose client may deliver the pack or report an error, within its limits.
+    fileprivate var acceptingErrors: Cell {
+        var cell = expectingEither
+        // A client that reports an error need not do as much as another.
+        cell.budgets = budgets.filter(\.budget.comparator.isUpperLimit)
+        // This writes the budgets into the cell's text.
+        return cell.countingOnly
+    }
+
     /// Whether a client of the cell may request the pack; a command requests only its own pack, as far as is known.
     fileprivate func fetches(_ pack: ServedPack) -> Bool {
         guard case .command(let command) = workload, let name = command.pack else { return true }

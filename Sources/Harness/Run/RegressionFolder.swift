@@ -1,7 +1,11 @@
+import Evidence
 import FoundationEssentials
 import Glibc
 import LinkModel
+package import Links
 import LinuxSupport
+import PackFormat
+import ProcessGuard
 import Redaction
 import ResultFiles
 import Results
@@ -14,12 +18,17 @@ package struct RegressionFolder: Sendable {
     package static let passing = "passes.yaml"
     package static let results = "results"
 
+    /// Packs with more bytes than this in total are not copied: as many as a hunt's own pack may have.
+    private static let mostPackBytes: Int64 = 64 << 20
+
     /// What ``make(failing:passing:)`` made.
     package struct Contents: Sendable {
         /// The verdict of the failing scenario, and that of the passing one if there is one.
         var verdicts: [Verdict]
         /// The keys of the scenarios whose secrets the files leave out.
         var leftOut: [String]
+        /// The user's folder of packs or resources, if it was not copied.
+        var uncopied: FilePath?
 
         /// Whether the failing scenario fails if it is run as it was written.
         package var reproduces: Bool { verdicts.first == .fail && leftOut.isEmpty }
@@ -39,6 +48,11 @@ package struct RegressionFolder: Sendable {
                     "'\(name)/\(RegressionFolder.failing)' lacks secrets or URL queries in: "
                         + leftOut.joined(separator: ", ")
                         + ". Put them back where it says [redacted] before you run it.")
+            }
+            if let uncopied {
+                notes.append(
+                    "'\(name)/\(RegressionFolder.failing)' needs the folder '\(uncopied)', which is not copied. "
+                        + "Correct its path if you run it elsewhere.")
             }
             return notes
         }
@@ -60,41 +74,46 @@ package struct RegressionFolder: Sendable {
     }
 
     /// The words behind `headwind` that run scenarios; `client` is the program that replaces headwind-client.
-    package static func command(of files: [FilePath], client: String?) -> [String] {
-        ["run"] + (client.map { ["--client", $0] } ?? []) + files.map(\.string)
+    package static func command(of files: [FilePath], client: String?, backend: LinkBackend?) -> [String] {
+        var words = ["run"]
+        if let client { words += ["--client", client] }
+        if let backend { words += ["--backend", backend.rawValue] }
+        return words + files.map(\.string)
     }
 
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
-    /// Both cells play a schedule. A folder of packs is copied, so that the bug's folder is complete. Files leave out
-    /// secrets; then the given cells are run instead. Throws ``HarnessError`` if a file cannot be written, and the
-    /// errors of ``Run/perform()``.
+    /// Both cells play a schedule. Packs are copied, so that the bug's folder is complete, but resources of a catalog
+    /// are not. Files leave out secrets; then the given cells are run instead. Throws ``HarnessError`` if a file cannot
+    /// be written, and the errors of ``Run/perform()``.
     package func make(failing: Cell, passing: Cell?) async throws -> Contents {
         var files = [(Self.failing, failing)]
         if let passing { files.append((Self.passing, passing)) }
-        let leftOut = try files.map { try write($0.1, as: $0.0) }
-        try copyPacks(of: failing)
+        let isCopied = try await copyPacks(of: failing)
+        let leftOut = try files.map { try write($0.1, as: $0.0, packs: isCopied ? .copied : .asNamed) }
         var run = run
         run.output = folder.appending(Self.results)
-        let words = Self.command(of: files.map { folder.appending($0.0) }, client: run.programs.foreignClient)
+        let words = Self.command(
+            of: files.map { folder.appending($0.0) }, client: run.programs.foreignClient, backend: run.backend)
         run.commandLine = Redaction.arguments(run.commandLine.prefix(1) + words)
         run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
         for (index, file) in files.enumerated() where !leftOut[index].isEmpty {
             var cell = file.1
             let written = run.scenarios[index].cells[0]
             (cell.id, cell.place) = (written.id, written.place)
+            if isCopied { cell.content = written.content }
             run.scenarios[index].cells = [cell]
         }
         let verdicts = try await run.perform().cells.map(\.verdict)
-        return Contents(verdicts: verdicts, leftOut: leftOut[0])
+        return Contents(verdicts: verdicts, leftOut: leftOut[0], uncopied: isCopied ? nil : failing.folder)
     }
 
     /// Writes a scenario; returns its keys with secrets that are left out.
-    private func write(_ cell: Cell, as name: String) throws -> [String] {
+    private func write(_ cell: Cell, as name: String, packs: ScenarioBundle.Packs) throws -> [String] {
         guard let schedule = cell.schedule?.faults,
             let bundle = ScenarioBundle(
-                cell, playing: schedule, fidelity: cell.link.fidelity,
-                packs: cell.packsFolder == nil ? .asNamed : .copied, isScheduleInline: true, in: folder.absolute)
+                cell, playing: schedule, fidelity: cell.link.fidelity, packs: packs, isScheduleInline: true,
+                in: folder.absolute)
         else { preconditionFailure("the cell of a hunt was read from a text, and plays a schedule") }
         for (file, text) in bundle.files {
             let path = folder.appending(file == ScenarioBundle.scenarioFile ? name : file)
@@ -109,22 +128,51 @@ package struct RegressionFolder: Sendable {
         return bundle.leftOut
     }
 
-    private func copyPacks(of cell: Cell) throws {
-        guard let packs = cell.packsFolder else { return }
-        let copy = folder.appending(ScenarioBundle.packsFolder)
-        if !FileManager.default.fileExists(atPath: copy.string) { try Self.copy(packs, to: copy) }
-    }
-
-    /// Copies a folder; copies what a symbolic link to a folder stands for.
-    static func copy(_ packs: FilePath, to copy: FilePath) throws {
-        let folder = URL(filePath: packs.string).resolvingSymlinksInPath().path
-        do { try FileManager.default.copyItem(atPath: folder, toPath: copy.string) } catch {
-            throw HarnessError.notWritten(copy, reason: error.systemReason)
+    /// Copies packs that the cell serves unchanged, those that it needs; returns whether there are any.
+    func copyPacks(of cell: Cell) async throws -> Bool {
+        guard case .packs(let source) = cell.content else { return false }
+        var whole = cell
+        // The scenario leaves packs out of the manifest again.
+        whole.omitted = []
+        return try await withScratchDirectory(in: Run.temporary, guardProgram: run.programs.guardProgram) { scratch in
+            guard let content = try ContentStore(scratch: scratch).prepare(whole) else { return false }
+            var site = content.site
+            // Beside its packs, a folder without a manifest may have any files.
+            if Site.manifestFile(in: source) == nil { site.packs = cell.neededPacks(of: content) }
+            guard let copies = PackCopies(of: cell, site, most: Self.mostPackBytes) else { return false }
+            do { try copies.write(to: folder) } catch {
+                throw HarnessError.notWritten(folder, reason: error.systemReason)
+            }
+            return true
         }
     }
 }
 
 extension Cell {
-    /// The folder of packs that is served unchanged; nil if packs are built.
-    fileprivate var packsFolder: FilePath? { if case .packs(let folder) = content { folder } else { nil } }
+    /// The packs that the cell names; all of them if its client may ask for any.
+    fileprivate func neededPacks(of content: PreparedContent) -> [ServedPack] {
+        if case .command(let command) = workload, command.pack == nil || command.placeholders.contains(.manifest) {
+            return content.site.packs
+        }
+        let names = singlePacks + expectations.namedPacks + omitted + linkFaults.compactMap(\.trigger.pack)
+        let needed = Set(names.flatMap { content.packs(named: $0) }.map(\.identifier))
+            .union(askedSizes(content).keys)
+        return content.site.packs.filter { needed.contains($0.identifier) }
+    }
+
+    /// A folder of the user's with packs or resources; nil if there is none.
+    fileprivate var folder: FilePath? {
+        ([content] + workload.updates.map(Content.catalog)).compactMap(\.folder).first
+    }
+}
+
+extension Content {
+    fileprivate var folder: FilePath? {
+        switch self {
+        case .packs(let folder), .catalog(.folder(let folder, _)), .catalog(.byFolder(let folder)),
+            .catalog(.backgroundAssets(let folder)):
+            folder
+        case .catalog(.builtIn), .catalog(.builtInBackgroundAssets), .host, .network: nil
+        }
+    }
 }

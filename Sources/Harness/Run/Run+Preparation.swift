@@ -193,7 +193,7 @@ extension Scenario {
 
 extension Cell {
     /// Names that must each mean exactly one pack: that of `{url}`, and those that files are compared with.
-    fileprivate var singlePacks: [String] {
+    var singlePacks: [String] {
         var names = expectations.files.compactMap { file in
             if case .pack(let name) = file.content { name } else { nil }
         }

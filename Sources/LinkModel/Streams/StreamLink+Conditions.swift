@@ -3,37 +3,38 @@ internal import DequeModule
 extension StreamLink {
     /// Applies `conditions` from `now` on, overriding the profile; nil follows the link's own profile again.
     package mutating func set(_ conditions: LinkConditions?, at now: Instant) {
-        isOverridden = conditions != nil
-        live = nil
-        adopt(conditions ?? profile.conditions(at: start.duration(to: now)), at: now)
+        source.take(conditions.map { .conditions($0) } ?? .own)
+        adopt(at: now)
     }
 
     /// Follows `profile` from `now` on, as if the link had come up with it `age` ago; ``set(_:at:)`` ends that.
     package mutating func follow(_ profile: Profile, age: Duration = .zero, at now: Instant) {
-        isOverridden = true
-        live = (profile, now + (.zero - age))
-        adopt(profile.conditions(at: age), at: now)
+        source.take(.profile(profile, since: now + (.zero - age)))
+        adopt(at: now)
     }
 
-    /// The profile that is followed, and since when; nil while conditions are set by hand.
-    package var followed: (profile: Profile, since: Instant)? {
-        live ?? (isOverridden ? nil : (profile, start))
+    /// Follows `source` from `now` on, as ``source`` has been before.
+    package mutating func follow(_ source: ConditionSource, at now: Instant) {
+        self.source = source
+        adopt(at: now)
     }
 
-    mutating func adopt(_ conditions: LinkConditions, at now: Instant) {
-        let previous = self.conditions
-        self.conditions = conditions
+    /// Goes offline, or with nil online again; the profile's time goes on meanwhile.
+    package mutating func setOffline(_ kind: OfflineKind?, at now: Instant) {
+        source.setOffline(kind, at: now)
+        adopt(at: now)
+    }
+
+    mutating func adopt(at now: Instant) {
+        let previous = conditions
+        conditions = source.conditions(at: now)
         let shaped = Self.streamConditions(conditions, parameters)
         for direction in Direction.allCases {
-            let trace = live.flatMap { live in
-                live.profile.trace(direction).map { LiveTrace(trace: $0, since: live.since) }
-            }
-            pipes[direction].set(shaped, followsTrace: !isOverridden, live: trace, at: now)
+            pipes[direction].set(
+                shaped, followsTrace: source.isOwn, live: source.otherTrace(direction), at: now)
             while let token = pipes[direction].pollEvicted() { transit.remove(token) }
         }
-        nextChange = followed.flatMap { profile, since in
-            profile.nextChange(after: since.duration(to: now)).map { since + $0 }
-        }
+        nextChange = source.nextChange(after: now)
         if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
     }
 

@@ -33,9 +33,8 @@ package struct StreamLink: Sendable {
     /// Names that have been looked up, so that they need no further lookup; a bounded number.
     var resolvedNames: Set<String> = []
     private var generation: UInt32 = 0
-    var isOverridden = false
-    /// A profile that is followed instead of the link's own, and since when; nil: there is none.
-    var live: (profile: Profile, since: Instant)?
+    /// What decides the conditions.
+    package internal(set) var source: ConditionSource
     var nextChange: Instant?
     var payload = PerDirection<Int64>(both: 0)
 
@@ -59,7 +58,8 @@ package struct StreamLink: Sendable {
         self.seed = random.seed
         cuts = StreamCuts(schedule)
         let noticed = schedule.map(Self.noticed(of:))
-        conditions = profile.conditions(at: .zero)
+        source = ConditionSource(profile, start: start)
+        conditions = source.conditions(at: start)
         let shaped = Self.streamConditions(conditions, parameters)
         pipes = PerDirection { direction in
             PacketPipe(
@@ -72,7 +72,7 @@ package struct StreamLink: Sendable {
                 recordsDecisions: true
             )
         }
-        nextChange = profile.nextChange(after: .zero).map { start + $0 }
+        nextChange = source.nextChange(after: start)
     }
 
     /// Starts to connect from the client, and returns the new stream.
@@ -173,9 +173,7 @@ package struct StreamLink: Sendable {
 
     /// Does what is due at one moment.
     private mutating func step(to now: Instant) {
-        if let change = nextChange, change <= now, let (profile, since) = followed {
-            adopt(profile.conditions(at: since.duration(to: change)), at: change)
-        }
+        if let change = nextChange, change <= now { adopt(at: change) }
         for direction in Direction.allCases {
             while let delivery = pipes[direction].poll(at: now) { arrive(delivery, direction) }
         }

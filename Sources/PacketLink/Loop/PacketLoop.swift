@@ -26,10 +26,8 @@ struct PacketLoop: ~Copyable {
     var generation = 0
     /// Whether packets of a direction pass at once when its pipe is empty.
     var isUnshaped = PerDirection(both: false)
-    /// A profile that was set while the link was up, and the time at which it started.
-    var liveProfile: (profile: Profile, start: Instant)?
-    /// Whether the profile that the link came up with is replaced by another one or by conditions.
-    var isOverridden = false
+    /// What decides the conditions.
+    var source: ConditionSource
     var nextChange: Instant?
 
     /// Counters of the packets that did not enter a pipe.
@@ -82,14 +80,15 @@ struct PacketLoop: ~Copyable {
         decided = FaultRecord(seed: random.seed, profile: profile.fingerprint)
         stray = random.streamKey(Self.strayName)
         table = FlowTable(limit: configuration.limits.flows, random: random)
-        let conditions = profile.conditions(at: .zero)
+        source = ConditionSource(profile, start: start)
+        let conditions = source.conditions(at: start)
         self.conditions = conditions
         pipes = Pipes { direction in
             PacketPipe(
                 direction, conditions: conditions, trace: profile.trace(direction), random: random, start: start,
                 schedule: schedule, recordsDecisions: true)
         }
-        nextChange = profile.nextChange(after: .zero).map { start + $0 }
+        nextChange = source.nextChange(after: start)
         emit(.conditions(conditions: conditions, generation: 0), flow: 0, at: start)
         adoptShape()
     }

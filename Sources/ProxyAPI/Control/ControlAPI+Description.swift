@@ -1,4 +1,5 @@
 package import Documents
+import LinkModel
 import ProxyLink
 
 extension ControlAPI {
@@ -30,11 +31,31 @@ extension ControlAPI {
                 "title": .text("The control API of headwind proxy"), "version": .text("2"),
                 "summary": .text("Links and named proxies of a running proxy, and events as they happen."),
             ]),
-            "paths": .object(paths), "components": .object(["schemas": schemas]),
+            "security": security,
+            "paths": .object(paths),
+            "components": .object([
+                "schemas": schemas,
+                "securitySchemes": .object([
+                    "token": .object(["type": .text("http"), "scheme": .text("bearer")])
+                ]),
+            ]),
         ])
     }
 
     private static let text: JSONTree = .object(["type": .text("string")])
+
+    /// Clients on loopback need no token.
+    private static let security = JSONTree.list([.object([JSONTree.Member]()), .object(["token": .list([])])])
+
+    private static var offline: JSONTree {
+        let kinds = OfflineKind.allCases.map { JSONTree.text($0.rawValue) }
+        return .object([
+            "enum": .list(kinds + [.null]),
+            "description": .text("The kind of offline, on top of the profile; null goes online."),
+        ])
+    }
+
+    private static let ignored = JSONTree.object(["description": .text("The state now; PUT ignores it.")])
 
     private static func said(_ type: String, _ description: String) -> JSONTree {
         .object(["type": .text(type), "description": .text(description)])
@@ -52,7 +73,7 @@ extension ControlAPI {
 
     private static func proxy(requiring keys: [String]) -> JSONTree {
         .object([
-            "type": .text("object"), "required": .texts(keys),
+            "type": .text("object"), "required": .texts(keys), "additionalProperties": .flag(false),
             "properties": .object([
                 "name": .object([
                     "type": keys.contains("name") ? .text("string") : .texts(["string", "null"]),
@@ -64,7 +85,7 @@ extension ControlAPI {
                 "enabled": orNull("boolean"),
                 "link": orNull("string", "The link that it shares with others; by default one of its own name."),
                 "toxics": orNull("array").setting("items", reference("Toxic")),
-                "status": said("object", "The state now; PUT ignores it."),
+                "status": ignored,
             ]),
         ])
     }
@@ -76,35 +97,34 @@ extension ControlAPI {
         }
         return .object([
             "Link": .object([
-                "type": .text("object"),
+                "type": .text("object"), "additionalProperties": .flag(false),
                 "properties": .object([
-                    "name": text,
+                    "name": orNull("string"),
                     "profile": .object([
                         "type": .texts(["string", "object"]),
                         "description": .text(
                             "The name of a profile, or a whole profile as in docs/reference/profiles.md."),
                     ]),
                     "conditions": said("object", "The keys of a profile that describe one moment."),
-                    "offline": .object([
-                        "type": .texts(["string", "null"]),
-                        "description": .text("The kind of offline; null goes online."),
-                    ]),
+                    "offline": offline,
                     "seed": .object([
                         "type": .texts(["string", "integer", "null"]),
                         "description": .text("The seed of random decisions; set it when you make the link."),
                     ]),
-                    "status": said("object", "The state now; PUT ignores it."),
+                    "schedule": orNull(
+                        "string", "The L2 lines of a fault schedule, instead of chance; set it when you make the link."),
+                    "status": ignored,
                 ]),
             ]),
             "Links": named("Link"),
             "Proxy": proxy(requiring: ["upstream"]), "NewProxy": proxy(requiring: ["name", "upstream"]),
             "Proxies": named("Proxy"),
             "Toxic": .object([
-                "type": .text("object"), "required": .texts(["type"]),
+                "type": .text("object"), "required": .texts(["type"]), "additionalProperties": .flag(false),
                 "properties": .object([
-                    "name": text, "type": .object(["enum": .texts(Toxic.Effect.all.map(\.type))]),
-                    "stream": .object(["enum": .texts(["downstream", "upstream"])]),
-                    "toxicity": .object(["type": .text("number")]), "attributes": anything,
+                    "name": orNull("string"), "type": .object(["enum": .texts(Toxic.Effect.all.map(\.type))]),
+                    "stream": .object(["enum": .list([.text("downstream"), .text("upstream"), .null])]),
+                    "toxicity": orNull("number"), "attributes": orNull("object"),
                 ]),
             ]),
             "Problem": .object([
@@ -118,7 +138,9 @@ extension ControlAPI {
                     "required": .texts(["connection", "link", "downlink", "uplink"]),
                     "properties": .object([
                         "connection": said("integer", "Its number in events."), "link": text, "proxy": text,
-                        "target": text, "key": said("string", "The key of random decisions about it."),
+                        "client": said("string", "The address and port of the client."), "target": text,
+                        "server": said("string", "The server name that a client of TLS asks for."),
+                        "key": said("string", "The key of random decisions about it."),
                         "downlink": said("integer", "Bytes delivered to the client."),
                         "uplink": said("integer", "Bytes delivered to the target."),
                     ]),
@@ -142,7 +164,8 @@ extension ControlAPI.Operation {
                 JSONTree.Member(key: type, value: .object(["schema": ControlAPI.reference(schema)]))
             ])
         }
-        let refusals: [(status: Int, schema: String?)] = [(401, nil), (403, nil)]
+        var refusals: [(status: Int, schema: String?)] = [(401, "Problem"), (403, "Problem")]
+        if body != nil { refusals.append((413, nil)) }
         let answers = (answers + refusals).sorted { $0.status < $1.status }.map { answer in
             JSONTree.Member(
                 key: "\(answer.status)",
@@ -161,7 +184,7 @@ extension ControlAPI.Operation {
     private static let words = [
         200: "done", 201: "made", 204: "removed", 400: "bad request", 401: "the token is missing",
         403: "refused to pages in browsers and requests by name", 404: "not found",
-        409: "it exists already, or is in use",
+        409: "it exists already, or is in use", 413: "the body has more than 1 MiB",
         500: "it could not listen", 503: "limit reached",
     ]
 }

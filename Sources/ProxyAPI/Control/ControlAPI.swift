@@ -39,52 +39,63 @@ package struct ControlAPI: Sendable {
     func link(_ name: String) async throws -> JSONTree { document(try await proxies.link(name)) }
 
     func putLink(_ name: String, _ request: APIRequest) async throws -> APIResponse {
-        let fields = try Fields(body: request.body)
-        let isNew = try await proxies.putLink(name, try change(fields), seed: try fields.seed)
+        let fields = try Fields(body: request.body, .exact)
+        try fields.refuseAll(but: ["name", "seed", "schedule"] + Self.changes + ["status"])
+        try check(try fields.text("name"), name)
+        let request = NamedLinkRequest(try changes(fields), seed: try fields.seed, schedule: try fields.schedule)
+        let isNew = try await proxies.putLink(name, request)
         return APIResponse(status: isNew ? 201 : 200, try await link(name))
     }
 
-    /// The change of a link that a body requests; nil if it requests none.
-    private func change(_ fields: Fields) throws -> LinkRequest? {
-        let keys = ["profile", "conditions", "offline"].filter { fields.has($0) }
-        guard let key = keys.first else { return nil }
-        guard keys.count == 1, let node = fields.raw(key) else {
-            throw APIProblem(
-                status: 400,
-                "write one of profile, conditions and offline: the body has \(keys.joined(separator: ", "))")
+    /// The keys of a link that change it, in the order in which they take effect.
+    private static let changes = ["profile", "conditions", "offline"]
+
+    /// The changes of a link that a body requests.
+    private func changes(_ fields: Fields) throws -> [LinkRequest] {
+        guard !fields.has("profile") || !fields.has("conditions") else {
+            throw APIProblem(status: 400, "write profile or conditions: the body has both")
         }
-        do { return try read(Array("{\"\(key)\":\(node.line)}".utf8)) } catch {
-            throw APIProblem(status: 400, "\(error)")
+        return try Self.changes.compactMap { key in
+            guard let node = fields.raw(key) else { return nil }
+            do { return try read(Array("{\"\(key)\":\(node.line)}".utf8)) } catch {
+                throw APIProblem(status: 400, "\(error)")
+            }
         }
     }
 
     func makeProxy(_ request: APIRequest) async throws -> APIResponse {
-        let proxy = try await proxies.add(self.request(try Fields(body: request.body)))
+        let proxy = try await proxies.add(self.request(try Fields(body: request.body, .exact)))
         return APIResponse(status: 201, proxy.fullDocument)
     }
 
     /// Makes a proxy, or changes one to match the body.
     func putProxy(_ name: String, _ request: APIRequest) async throws -> APIResponse {
-        let fields = try Fields(body: request.body)
+        let fields = try Fields(body: request.body, .exact)
         let (proxy, isNew) = try await proxies.put(
-            self.request(fields, name: name), listen: try fields.text("listen"))
+            self.request(fields, name: name), listen: try fields.text("listen"), isEnabled: try fields.flag("enabled"))
         return APIResponse(status: isNew ? 201 : 200, proxy.fullDocument)
     }
 
     private func request(_ fields: Fields, name: String? = nil) throws -> NamedProxyRequest {
+        try fields.refuseAll(but: ["name", "listen", "upstream", "enabled", "link", "toxics", "status"])
         let said = try fields.text("name")
-        if let said, let name, said != name {
-            throw APIProblem(status: 400, "the name is '\(said)' in the body, and '\(name)' in the path")
-        }
+        if let name { try check(said, name) }
         guard let name = name ?? said else { throw APIProblem.missing("name") }
         guard let upstream = try fields.text("upstream") else { throw APIProblem.missing("upstream") }
+        do { _ = try Endpoint(parsing: upstream) } catch { throw APIProblem(status: 400, "\(error)") }
         var toxics: [Toxic] = []
         for node in try fields.node("toxics")?.elements("a list of toxics") ?? [] {
-            toxics.append(try Toxic(Fields(node), among: toxics, profile: profile))
+            toxics.append(try Toxic(Fields(node, .exact), among: toxics, profile: profile))
         }
         return NamedProxyRequest(
             name: name, listen: try fields.text("listen") ?? "", upstream: upstream,
             isEnabled: try fields.flag("enabled") ?? true, link: try fields.text("link"), toxics: toxics)
+    }
+
+    /// Throws if a body says another name than the path.
+    private func check(_ said: String?, _ name: String) throws(APIProblem) {
+        guard let said, said != name else { return }
+        throw APIProblem(status: 400, "the name is '\(said)' in the body, and '\(name)' in the path")
     }
 
     /// The open connections; `connection` is the number of each in events.
@@ -93,7 +104,9 @@ package struct ControlAPI: Sendable {
             try await proxies.connections.map { link, connection in
                 .object([
                     "connection": .integer(Int128(connection.id)), "link": .text(link),
-                    "proxy": connection.proxy.map(JSONTree.text), "target": connection.target.map { .text("\($0)") },
+                    "proxy": connection.proxy.map(JSONTree.text), "client": connection.client.map(JSONTree.text),
+                    "target": connection.target.map { .text("\($0)") },
+                    "server": connection.serverName.map(JSONTree.text),
                     "key": connection.key.map { .text("\($0)") }, "downlink": .integer(Int128(connection.downlink)),
                     "uplink": .integer(Int128(connection.uplink)),
                 ])
@@ -125,8 +138,10 @@ package struct ControlAPI: Sendable {
             JSONTree(encoding: LinkDocument.Traffic(counters, direction))
         }
         return .object([
-            "name": .text(link.name), "seed": .text("\(link.seed)"), "profile": link.profile.map(said),
+            "name": .text(link.name), "seed": .text("\(link.seed)"),
+            "schedule": link.schedule.map { .text($0.text) }, "profile": link.profile.map(said),
             "conditions": link.profile == nil ? link.conditions.notation : nil,
+            "offline": link.profile == nil ? nil : link.offline.map { .text($0.rawValue) },
             "status": .object([
                 "generation": .integer(Int128(counters.generation)), "conditions": link.conditions.notation,
                 "proxies": .texts(link.proxies),
@@ -161,6 +176,22 @@ extension NamedProxy {
 }
 
 extension Fields {
+    /// A fault schedule, as text; only its lines about packets make sense for a link without a host.
+    var schedule: FaultSchedule? {
+        get throws {
+            guard let node = node("schedule"), let text = try text("schedule") else { return nil }
+            let schedule: FaultSchedule
+            do throws(FaultScheduleError) { schedule = try FaultSchedule(parsing: text) } catch {
+                throw JSONProblem(node.mark, "the schedule is wrong: \(error.description)")
+            }
+            guard schedule.packetFaults.count == schedule.lines.count else {
+                throw JSONProblem(
+                    node.mark, "the schedule has lines of layers other than L2, which a proxy cannot play")
+            }
+            return schedule
+        }
+    }
+
     /// A seed, as text or as a whole number; text keeps all 64 bits in every language.
     var seed: UInt64? {
         get throws {

@@ -7,18 +7,23 @@ package struct PhonePage: LinkPage {
     let proxies: NamedProxies
     /// Where the proxy listens.
     let listener: Endpoint
+    /// Whether clients must send a user and a password.
+    private let asksPassword: Bool
     /// The profiles by the names of choices.
     private let profiles: [String: Profile]
     private let choices: [DrivenLink.Choice]
 
     /// Has buttons for 3G, a lossy link, an offline link, and `started`, the profile that the proxy was started with.
     ///
-    /// `read` reads `{"profile": …}`; its errors are thrown on.
+    /// `asksPassword`: whether clients must send a user and a password (default: no). `read` reads `{"profile": …}`;
+    /// its errors are thrown on.
     package init(
-        proxies: NamedProxies, started: Profile, listener: Endpoint, read: ([UInt8]) throws -> LinkRequest
+        proxies: NamedProxies, started: Profile, listener: Endpoint, asksPassword: Bool = false,
+        read: ([UInt8]) throws -> LinkRequest
     ) throws {
         self.proxies = proxies
         self.listener = listener
+        self.asksPassword = asksPassword
         choices = DrivenLink.Choice.all(offline: "offline", started: started.name)
         var profiles = [DrivenLink.Choice.back: started]
         for choice in choices where choice.name != DrivenLink.Choice.back {
@@ -48,7 +53,7 @@ package struct PhonePage: LinkPage {
 
     package func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws {
         guard let profile = profiles[choice.name] else { return }
-        _ = try await proxies.putLink(link.name, .profile(profile))
+        _ = try await proxies.putLink(link.name, NamedLinkRequest([.profile(profile)]))
     }
 
     package func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse? {
@@ -78,11 +83,31 @@ package struct PhonePage: LinkPage {
         let shown = places.first ?? place
         let parts: [(String, String)] = [
             ("addresses", Self.addresses(places)), ("pac", "http://\(shown)\(Self.pacPath)"),
-            ("host", shown.host), ("port", "\(shown.port)"),
+            ("host", shown.host), ("port", "\(shown.port)"), ("emulator", emulator), ("emulated", emulated),
         ]
         return parts.reduce(String(decoding: PackageResources.phone_html, as: UTF8.self)) { page, part in
             page.replacing("{{\(part.0)}}", with: part.1)
         }
+    }
+
+    /// The proxy for `-http-proxy`, as the emulator's own process on this machine reaches it.
+    private var emulator: String {
+        let isWildcard = ["0.0.0.0", "::"].contains(listener.host)
+        let place = isWildcard ? Endpoint(host: "127.0.0.1", port: listener.port) : listener
+        return "http://\(asksPassword ? "USER:PASSWORD@" : "")\(place)"
+    }
+
+    /// What to do in an emulator that runs; from inside, this machine's loopback is 10.0.2.2.
+    private var emulated: String {
+        if asksPassword { return "<p>One that runs already takes no password: start it again like this.</p>" }
+        // This holds for wildcard addresses too.
+        let isLoopback = AddressRange.isLoopback(listener.host)
+        let place = isLoopback ? Endpoint(host: "10.0.2.2", port: listener.port) : listener
+        return """
+            <p>One that runs already reaches the proxy as \(place.host):</p>
+            <pre><code>adb shell settings put global http_proxy \(place)
+            adb shell settings put global http_proxy :0      # takes it back</code></pre>
+            """
     }
 
     private static func addresses(_ places: [Endpoint]) -> String {

@@ -45,7 +45,7 @@ package enum ToxiproxyFile {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw JSONProblem(.start, "it is not UTF-8") }
         var names: Set<String> = []
         return try JSONReader.read(text).elements("a list of proxies").enumerated().map { index, node in
-            let request = try NamedProxyRequest(Fields(node), place: index + 1)
+            let request = try NamedProxyRequest(Fields(node, .ofToxiproxy), place: index + 1)
             guard names.insert(request.name).inserted else {
                 throw JSONProblem(node.mark, "the name '\(request.name)' is listed twice")
             }

@@ -19,8 +19,9 @@ extension Toxic {
         guard let start = Effect.start(type) else {
             throw APIProblem(status: 400, "invalid toxic type")
         }
-        let name = given.isEmpty ? "\(type)_\(direction.stream)" : given
+        let name = given.isEmpty ? "\(type)_\(stream)" : given
         guard !toxics.contains(where: { $0.name == name }) else { throw NamedProxyError.toxicExists }
+        try fields.refuseAll(but: ["name", "type", "stream", "toxicity", "attributes"])
         let effect = try start.updated(by: fields.attributes, profile: profile)
         self.init(name: name, direction: direction, toxicity: toxicity, effect: effect)
     }
@@ -54,7 +55,7 @@ extension Toxic.Effect {
 
     /// One effect of each type, with the default attributes.
     static let all: [Toxic.Effect] = [
-        .latency(latency: 0, jitter: 0), .bandwidth(rate: 0), .slowClose(delay: 0), .timeout(timeout: 0),
+        .noop, .latency(latency: 0, jitter: 0), .bandwidth(rate: 0), .slowClose(delay: 0), .timeout(timeout: 0),
         .resetPeer(timeout: 0), .slicer(averageSize: 0, sizeVariation: 0, delay: 0), .limitData(bytes: 0),
         .packetLoss(lossRate: 0, correlation: 0), .profile(Profile(name: ""), isNamed: false),
     ]
@@ -67,6 +68,7 @@ extension Toxic.Effect {
             JSONTree.Member(key: key, value: .shortest(value))
         }
         return switch self {
+        case .noop: []
         case .latency(let latency, let jitter): [whole("latency", latency), whole("jitter", jitter)]
         case .bandwidth(let rate): [whole("rate", rate)]
         case .slowClose(let delay): [whole("delay", delay)]
@@ -84,7 +86,9 @@ extension Toxic.Effect {
     func updated(
         by fields: Fields, profile read: (_ body: [UInt8]) throws -> Profile
     ) throws -> Toxic.Effect {
+        try fields.refuseAll(but: attributes.map(\.key))
         switch self {
+        case .noop: return .noop
         case .latency(let latency, let jitter):
             return .latency(
                 latency: try fields.whole("latency") ?? latency, jitter: try fields.whole("jitter") ?? jitter)

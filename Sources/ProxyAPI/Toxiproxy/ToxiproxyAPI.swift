@@ -31,11 +31,24 @@ package struct ToxiproxyAPI: Sendable {
     /// Answers one request.
     package func answer(_ request: APIRequest) async -> APIResponse {
         do {
+            // Toxiproxy refuses browsers in this way too.
+            guard request.fields["user-agent"]?.contains(where: { $0.hasPrefix("Mozilla/") }) != true else {
+                return APIResponse(
+                    status: 403, contentType: "text/plain; charset=utf-8", body: Array("User agent not allowed\n".utf8))
+            }
             try guardAgainst(request)
             return try await route(request)
         } catch {
-            return APIResponse(problem: APIProblem(error))
+            return APIResponse(problem: Self.problem(error))
         }
+    }
+
+    /// The problem of an error; that of a listener has the words of Toxiproxy, which its clients' tests compare.
+    private static func problem(_ error: any Error) -> APIProblem {
+        guard case NamedProxyError.listening(.listen(let endpoint, let reason, _)) = error else {
+            return APIProblem(error)
+        }
+        return APIProblem(status: 500, "listen tcp \(endpoint): bind: \(reason.lowercased())")
     }
 
     private func route(_ request: APIRequest) async throws -> APIResponse {
@@ -71,7 +84,7 @@ package struct ToxiproxyAPI: Sendable {
             let members = try await proxies.all.map { JSONTree.Member(key: $0.name, value: $0.document) }
             return APIResponse(status: 200, .object(members))
         }
-        let fields = try Fields(body: request.body)
+        let fields = try Fields(body: request.body, .ofToxiproxy)
         let proxy = try await proxies.add(NamedProxyRequest(fields))
         return APIResponse(status: 201, proxy.document)
     }
@@ -85,10 +98,10 @@ package struct ToxiproxyAPI: Sendable {
             return .nothing
         default:
             _ = try await proxies.proxy(name)
-            let fields = try Fields(body: request.body)
+            let fields = try Fields(body: request.body, .ofToxiproxy)
             let proxy = try await proxies.update(
                 name, listen: fields.text("listen"), upstream: fields.text("upstream"),
-                isEnabled: fields.flag("enabled"))
+                isEnabled: fields.flag("enabled"), link: fields.text("link"))
             return APIResponse(status: 200, proxy.document)
         }
     }
@@ -99,7 +112,7 @@ package struct ToxiproxyAPI: Sendable {
             let made = try await proxies.populate(requests)
             return APIResponse(status: 201, .object(["proxies": .list(made.map(\.document))]))
         } catch {
-            let problem = APIProblem(error)
+            let problem = Self.problem(error)
             return APIResponse(status: problem.status, problem.document.setting("proxies", .null))
         }
     }
@@ -108,7 +121,7 @@ package struct ToxiproxyAPI: Sendable {
         try request.allows("GET", "POST")
         let proxy = try await proxies.proxy(name)
         if request.method == "GET" { return APIResponse(status: 200, .list(proxy.toxics.map(\.document))) }
-        let toxic = try Toxic(Fields(body: request.body), among: proxy.toxics, profile: profile)
+        let toxic = try Toxic(Fields(body: request.body, .ofToxiproxy), among: proxy.toxics, profile: profile)
         try await proxies.add(toxic, to: name)
         return APIResponse(status: 200, toxic.document)
     }
@@ -131,7 +144,7 @@ package struct ToxiproxyAPI: Sendable {
             let body = request.body
             let profile = profile
             let changed = try await proxies.updateToxic(toxic, of: name) { before in
-                let fields = try Fields(body: body)
+                let fields = try Fields(body: body, .ofToxiproxy)
                 var after = before
                 after.toxicity = try fields.number("toxicity") ?? before.toxicity
                 after.effect = try before.effect.updated(by: fields.attributes, profile: profile)
@@ -147,15 +160,11 @@ package struct ToxiproxyAPI: Sendable {
             throw APIProblem(
                 status: 403, "to admit clients on other machines, use --allow, such as --allow 192.0.2.0/24")
         }
-        // Toxiproxy refuses browsers in this way too.
-        if request.fields["user-agent"]?.contains(where: { $0.hasPrefix("Mozilla/") }) == true {
-            throw APIProblem(status: 403, "User agent not allowed")
-        }
         // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
         guard request.fields["origin"] == nil else {
             throw APIProblem(status: 403, "this API takes no requests from pages in browsers")
         }
-        guard isLocal(request.fields["host"] ?? []) else {
+        guard request.hasLocalHost else {
             throw APIProblem(
                 status: 403,
                 "open this API by its address, a name without a dot, or a name in .internal")
@@ -173,14 +182,6 @@ package struct ToxiproxyAPI: Sendable {
     private func letsIn(_ client: String?) -> Bool {
         guard let client else { return false }
         return AddressRange.isLoopback(client) || allowed.contains { $0.contains(client) }
-    }
-
-    /// Whether the host is an address or a local name; a page could otherwise use a name that resolves here.
-    ///
-    /// Names without a dot, and those in `.internal`, cannot be registered, and containers have such names.
-    private func isLocal(_ hosts: [String]) -> Bool {
-        guard hosts.count == 1, let endpoint = try? Endpoint(parsing: hosts[0], defaultPort: 80) else { return false }
-        return endpoint.isAddress || !endpoint.host.contains(".") || endpoint.host.hasSuffix(".internal")
     }
 
     /// Whether a media type is accepted for a body of JSON.

@@ -1,3 +1,4 @@
+package import Documents
 internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
@@ -15,6 +16,16 @@ package struct APIRequest: Sendable, Hashable {
     package var client: String?
     /// The address and port at which the client reached the proxy; nil if they are unknown.
     package var local: Endpoint?
+
+    /// Whether the host is an address or a local name; a page could otherwise use a name that resolves here.
+    ///
+    /// Names without a dot, and those in `.internal`, cannot be registered, and containers have such names.
+    package var hasLocalHost: Bool {
+        guard let hosts = fields["host"], hosts.count == 1,
+            let endpoint = try? Endpoint(parsing: hosts[0], defaultPort: 80)
+        else { return false }
+        return endpoint.isAddress || !endpoint.host.contains(".") || endpoint.host.hasSuffix(".internal")
+    }
 }
 
 /// The answer of an API.
@@ -32,6 +43,11 @@ package struct APIResponse: Sendable {
         self.contentType = contentType
         self.body = body
         self.events = events
+    }
+
+    /// An answer in JSON.
+    package init(status: Int, _ document: JSONTree) {
+        self.init(status: status, contentType: "application/json", body: Array(document.line.utf8))
     }
 }
 

@@ -9,7 +9,7 @@ struct ControlServer {
     var named: NamedProxies?
 
     var service: APIService {
-        APIService(longestBody: 64 * 1024, patience: configuration.patience) { await answer($0) }
+        APIService(longestBody: 1024 * 1024, patience: configuration.patience) { await answer($0) }
     }
 
     func answer(_ request: APIRequest) async -> APIResponse {
@@ -24,7 +24,7 @@ struct ControlServer {
             case "PUT":
                 let change = try configuration.read(request.body)
                 if let named {
-                    _ = try await named.putLink(ProxyRegistry.mainLink, change)
+                    _ = try await named.putLink(ProxyRegistry.mainLink, NamedLinkRequest([change]))
                 } else {
                     try await engine.run { $0.change(change) }
                 }
@@ -44,24 +44,31 @@ struct ControlServer {
     /// The answer to a client that may not use the API; nil if it may.
     private func refusal(of request: APIRequest) -> APIResponse? {
         let client = request.client.flatMap { NetworkAddress(host: $0) }
-        if client?.isLoopback != true, !hasToken(request) {
-            return Self.problem(
+        let hasToken = hasToken(request)
+        func problem(_ status: Int, _ text: String, fields: [(name: String, value: String)] = []) -> APIResponse {
+            guard request.target.hasPrefix("/v2/") else { return Self.problem(status, text, fields: fields) }
+            var answer = APIResponse(
+                status: status, .object(["error": .text(text), "status": .integer(Int128(status))]))
+            answer.fields = fields
+            return answer
+        }
+        if client?.isLoopback != true, !hasToken {
+            return problem(
                 401, "clients on other machines must send the token of the control API: 'Authorization: Bearer TOKEN'",
                 fields: [("WWW-Authenticate", "Bearer")])
         }
-        // A page in a browser could otherwise reach the API by a name that resolves to this address (DNS rebinding).
-        guard isLocal(request) else { return Self.problem(403, "open the control API by its address, not by a name") }
+        // A page in a browser could otherwise reach the API by a name that resolves to this address (DNS rebinding). It
+        // cannot know the token.
+        guard hasToken || request.hasLocalHost else {
+            return problem(
+                403,
+                "open the control API by its address, a name without a dot, or a name in .internal; or send its token")
+        }
         // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
         guard request.fields["origin"] == nil else {
-            return Self.problem(403, "the control API takes no requests from pages in browsers")
+            return problem(403, "the control API takes no requests from pages in browsers")
         }
         return nil
-    }
-
-    private func isLocal(_ request: APIRequest) -> Bool {
-        guard let host = request.fields["host"]?.first, let endpoint = try? Endpoint(parsing: host, defaultPort: 80)
-        else { return false }
-        return endpoint.isAddress || endpoint.host == "localhost"
     }
 
     /// Whether the request has the token (RFC 6750 §2.1); the time that this takes does not reveal how much is right.

@@ -169,6 +169,7 @@ extension Connection {
     private func findServerName(in bytes: ByteBuffer) {
         guard case .complete(let name)? = serverName?.append(bytes.readableBytesView) else { return }
         serverName = nil
+        tlsName = name
         guard let name else { return }
         emit(.serverName(name: name))
     }

@@ -92,6 +92,8 @@ final class Connection {
     var isKeyed = false
     /// Reads the server name from the first bytes of TLS; nil if there is no TLS or the search has ended.
     var serverName: ServerNameReader?
+    /// The server name that it has read; nil without TLS.
+    var tlsName: String?
     /// Whether it is in the engine's list of connections to settle.
     var isDirty = false
     /// Whether it is in the engine's list of connections whose reading has stopped.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LinuxSupport
 internal import NIOCore
 
@@ -28,4 +29,17 @@ final class EngineCommons {
 
     /// Whether toxics hold so much together that each pipe may hold only little.
     var isScarce: Bool { heldBytes > Self.mostHeldBytes }
+}
+
+/// The number of connections for which this process may open descriptors.
+package enum DescriptorLimit {
+    /// Descriptors that are kept for everything else that the process opens.
+    private static let reserve = 64
+
+    /// The most connections, at two sockets each (getrlimit(2): RLIMIT_NOFILE); 1 at least.
+    package static var pairs: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1 }
+        return max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
+    }
 }

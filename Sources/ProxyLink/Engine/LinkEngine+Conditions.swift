@@ -18,6 +18,19 @@ extension LinkEngine {
         apply { model, now in model.set(nil, at: now) }
     }
 
+    /// Follows the profile of a toxic, until ``uncover()``.
+    func cover(_ profile: Profile) {
+        covered = covered ?? model.source
+        _ = set(profile)
+    }
+
+    /// Follows again what a toxic's profile has covered.
+    func uncover() {
+        guard let source = covered else { return }
+        covered = nil
+        _ = apply { model, now in model.follow(source, at: now) }
+    }
+
     /// Resets every open connection at both ends.
     func resetConnections() {
         input { model, now in model.resetStreams(at: now) }
@@ -25,17 +38,14 @@ extension LinkEngine {
     }
 
     /// The profile that the link follows; nil while it has conditions that were set by hand.
-    var followedProfile: Profile? { model.followed?.profile }
+    var followedProfile: Profile? { model.source.followed?.profile }
 
     /// Carries out a request to change the link.
     func change(_ request: LinkRequest) {
         switch request {
         case .profile(let profile): _ = set(profile)
         case .conditions(let conditions): _ = set(conditions)
-        case .offline(let kind):
-            var conditions = conditions
-            conditions.offline = kind
-            _ = set(conditions)
+        case .offline(let kind): _ = apply { model, now in model.setOffline(kind, at: now) }
         }
     }
 
@@ -75,9 +85,8 @@ extension LinkEngine {
     /// Whether the link is unshaped and will stay so, as far as its profile says.
     private var staysUnshaped: Bool {
         guard conditions.isUnshaped, !configuration.hasPacketFaults else { return false }
-        guard let (profile, since) = model.followed else { return true }
-        return profile.downlinkTrace == nil && profile.uplinkTrace == nil
-            && profile.nextChange(after: since.duration(to: now)) == nil
+        guard let (profile, _) = model.source.followed else { return true }
+        return profile.downlinkTrace == nil && profile.uplinkTrace == nil && model.source.nextChange(after: now) == nil
     }
 }
 

@@ -20,7 +20,8 @@ extension LinkEngine {
         counters.droppedEvents = feed.dropped
         counters.open = connections.values.sorted { $0.id < $1.id }.map { connection in
             ProxyCounters.Connection(
-                id: connection.id, key: connection.key, target: connection.course?.target, proxy: connection.door?.name,
+                id: connection.id, key: connection.key, client: connection.client?.address.map { "\($0)" },
+                target: connection.course?.target, serverName: connection.tlsName, proxy: connection.door?.name,
                 downlink: connection.halves.downlink.delivered, uplink: connection.halves.uplink.delivered)
         }
         return counters

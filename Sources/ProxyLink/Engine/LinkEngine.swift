@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
@@ -37,6 +36,8 @@ final class LinkEngine {
     /// The conditions that hold, as last applied to the sockets.
     var conditions: LinkConditions
     var tuning: SocketTuning
+    /// What the link followed before the profile of a toxic; nil while there is no such toxic.
+    var covered: ConditionSource?
     /// The limit on the size of a read on an unshaped link.
     let readLimit = ReadSizeLimit()
     /// Whether bytes bypass the model: the link is unshaped, and will stay so.
@@ -207,17 +208,4 @@ final class EventFeed {
 
 extension LinkEvent.Kind {
     fileprivate var isDelivery: Bool { if case .delivered = self { true } else { false } }
-}
-
-/// The number of connections for which this process may open descriptors.
-enum DescriptorLimit {
-    /// Descriptors that are kept for everything else that the process opens.
-    private static let reserve = 64
-
-    /// The most connections, at two sockets each (getrlimit(2): RLIMIT_NOFILE); 1 at least.
-    static var pairs: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1 }
-        return max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
-    }
 }

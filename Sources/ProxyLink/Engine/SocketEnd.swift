@@ -63,6 +63,12 @@ final class SocketEnd: ChannelInboundHandler {
         of: NIOBSDSocket.Handle.self
     ) { $0 }
 
+    /// The address of the program at this end; nil if the socket has none any more.
+    var address: Endpoint? {
+        guard let remote = channel.remoteAddress, let host = remote.ipAddress else { return nil }
+        return remote.port.map { Endpoint(host: host, port: $0) }
+    }
+
     /// Whether both sides finished in order.
     var hasFinished: Bool { isInputClosed && isOutputClosed && !hasFailed }
 

@@ -14,7 +14,7 @@ final class Door {
     /// Bytes read from the sender of each direction, and written to its receiver.
     var received = PerDirection<Int64>(both: 0)
     var sent = PerDirection<Int64>(both: 0)
-    private let seed: UInt64
+    let seed: UInt64
 
     init(name: String, target: Endpoint, seed: UInt64) {
         self.name = name

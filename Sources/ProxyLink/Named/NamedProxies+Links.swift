@@ -19,10 +19,8 @@ extension NamedProxies {
     package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
 
     /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
-    ///
-    /// `request`: nil leaves the link as it is; `seed`: nil derives the seed of a new link from its name.
-    package func putLink(_ name: String, _ request: LinkRequest?, seed: UInt64? = nil) async throws -> Bool {
-        try await turns.take { try await run { try $0.put(name, request, seed: seed) } }
+    package func putLink(_ name: String, _ request: NamedLinkRequest) async throws -> Bool {
+        try await turns.take { try await run { try $0.put(name, request) } }
     }
 
     /// Removes a link; throws ``NamedProxyError`` if there is none, or if a proxy uses it.

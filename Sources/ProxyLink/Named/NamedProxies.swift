@@ -31,7 +31,7 @@ package struct NamedProxies: Sendable {
         try await turns.take { try await make(request) }
     }
 
-    /// Makes each proxy that does not exist or has another address or upstream; leaves the others as they are.
+    /// Makes each proxy that does not exist or has another address, upstream or link; leaves the others as they are.
     ///
     /// Throws ``NamedProxyError``: before the first change if it cannot read or resolve an address, else at the first
     /// proxy that cannot be made; those before it stay.
@@ -44,7 +44,9 @@ package struct NamedProxies: Sendable {
             var made: [NamedProxy] = []
             for request in requests {
                 if let there = try? await proxy(request.name) {
-                    let isSame = try await isSame(request.listen, there) && there.upstream == request.upstream
+                    let isSame =
+                        try await isSame(request.listen, there) && there.upstream == request.upstream
+                        && there.link == request.link ?? there.link
                     if isSame {
                         made.append(there)
                         continue
@@ -58,29 +60,30 @@ package struct NamedProxies: Sendable {
     }
 
     /// Changes a proxy; another address or upstream restarts it, which closes its connections.
+    ///
+    /// Throws if `link` is another one than it has, because that cannot change.
     package func update(
-        _ name: String, listen: String? = nil, upstream: String? = nil, isEnabled: Bool? = nil
+        _ name: String, listen: String? = nil, upstream: String? = nil, isEnabled: Bool? = nil, link: String? = nil
     ) async throws -> NamedProxy {
         try await turns.take {
-            try await change(try await proxy(name), listen: listen, upstream: upstream, isEnabled: isEnabled)
+            let there = try await proxy(name)
+            try there.checkLink(link)
+            return try await change(there, listen: listen, upstream: upstream, isEnabled: isEnabled)
         }
     }
 
     /// Makes a proxy, or changes the one of this name to match, with these toxics and no others.
     ///
-    /// Returns the proxy, and whether it is new. `listen`: nil leaves a proxy that exists where it is. What is found to
-    /// be wrong with the request before the listener opens is refused, and changes nothing.
+    /// Returns the proxy, and whether it is new. `listen` and `isEnabled`: nil leaves a proxy that exists as it is. What
+    /// is found to be wrong with the request before the listener opens is refused, and changes nothing.
     package func put(
-        _ request: NamedProxyRequest, listen: String?
+        _ request: NamedProxyRequest, listen: String?, isEnabled: Bool?
     ) async throws -> (proxy: NamedProxy, isNew: Bool) {
         try await turns.take {
             guard let there = try? await proxy(request.name) else { return (try await make(request), true) }
-            if let link = request.link, link != there.link {
-                throw NamedProxyError.invalid(
-                    "the proxy's link, '\(there.link)', cannot change: remove the proxy first")
-            }
+            try there.checkLink(request.link)
             let proxy = try await change(
-                there, listen: listen, upstream: request.upstream, isEnabled: request.isEnabled, toxics: request.toxics)
+                there, listen: listen, upstream: request.upstream, isEnabled: isEnabled, toxics: request.toxics)
             return (proxy, false)
         }
     }
@@ -218,7 +221,7 @@ package struct NamedProxies: Sendable {
                 box.value.listen = address.description
             }
         } catch let error as ProxyLinkError {
-            throw NamedProxyError.cannotListen(error.description)
+            throw NamedProxyError.listening(error)
         }
     }
 
@@ -226,5 +229,13 @@ package struct NamedProxies: Sendable {
     private func isSame(_ listen: String, _ proxy: NamedProxy) async throws -> Bool {
         if listen == proxy.listen { return true }
         return try await Endpoint.listening(at: listen).description == proxy.listen
+    }
+}
+
+extension NamedProxy {
+    /// Throws if `link` is given and not the proxy's.
+    fileprivate func checkLink(_ link: String?) throws(NamedProxyError) {
+        guard let link, link != self.link else { return }
+        throw .invalid("the proxy's link, '\(self.link)', cannot change: remove the proxy first")
     }
 }

@@ -27,10 +27,28 @@ package struct NamedLink: Sendable, Hashable {
     /// The profile that it follows; nil while it has conditions that were set by hand.
     package var profile: Profile?
     package var conditions: LinkConditions
+    /// The kind of offline that a request has set, whatever the profile says; nil: there is none.
+    package var offline: OfflineKind?
     package var seed: UInt64
+    /// The faults that it plays; nil if chance decides.
+    package var schedule: FaultSchedule?
     /// The names of the proxies that use it, sorted.
     package var proxies: [String]
     package var counters: ProxyCounters
+}
+
+/// A request to make or change a link of named proxies.
+package struct NamedLinkRequest: Sendable, Hashable {
+    /// What changes, in this order; empty leaves the link as it is.
+    package var changes: [LinkRequest]
+    /// The seed of a new link; nil derives it from the link's name.
+    package var seed: UInt64?
+    /// The faults of packets that a new link plays; nil: chance decides.
+    package var schedule: FaultSchedule?
+
+    package init(_ changes: [LinkRequest] = [], seed: UInt64? = nil, schedule: FaultSchedule? = nil) {
+        (self.changes, self.seed, self.schedule) = (changes, seed, schedule)
+    }
 }
 
 /// A request to make a named proxy.
@@ -76,8 +94,10 @@ package enum NamedProxyError: Error, Sendable, Hashable, CustomStringConvertible
     case profileTaken(String)
     /// There are already as many as the limits allow.
     case tooMany(String)
-    /// It could not listen, with the system's message.
+    /// It could not listen, with the reason.
     case cannotListen(String)
+    /// It could not listen, with the system's error.
+    case listening(ProxyLinkError)
 
     package var description: String {
         switch self {
@@ -89,6 +109,7 @@ package enum NamedProxyError: Error, Sendable, Hashable, CustomStringConvertible
         case .invalid(let reason), .profileTaken(let reason), .linkUsed(let reason), .tooMany(let reason),
             .cannotListen(let reason):
             reason
+        case .listening(let error): error.description
         }
     }
 }

@@ -4,7 +4,7 @@ extension ProxyRegistry {
     /// Adds a toxic after the existing ones, on open connections too.
     func add(_ toxic: Toxic, to entry: Entry) throws(NamedProxyError) {
         try change(entry.door.toxics + [toxic], of: entry)
-        if let profile = toxic.profile { _ = entry.engine.set(profile) }
+        if let profile = toxic.profile { entry.engine.cover(profile) }
     }
 
     /// Changes a toxic, on open connections too.
@@ -13,14 +13,14 @@ extension ProxyRegistry {
         var toxics = entry.door.toxics
         toxics[index] = toxic
         try change(toxics, of: entry)
-        if let profile = toxic.profile { _ = entry.engine.set(profile) }
+        if let profile = toxic.profile { entry.engine.cover(profile) }
     }
 
     /// Removes a toxic; the bytes that it holds go on.
     func removeToxic(_ name: String, of entry: Entry) throws(NamedProxyError) {
         guard let index = entry.door.toxics.firstIndex(where: { $0.name == name }) else { throw .toxicNotFound }
         let toxic = entry.door.toxics.remove(at: index)
-        if toxic.profile != nil { _ = entry.engine.release() }
+        if toxic.profile != nil { entry.engine.uncover() }
         entry.door.applyToxics()
     }
 
@@ -40,9 +40,9 @@ extension ProxyRegistry {
         entry.door.applyToxics()
         entry.door.toxics = toxics
         if let profile = entry.profile {
-            _ = entry.engine.set(profile)
+            entry.engine.cover(profile)
         } else if before.contains(where: { $0.profile != nil }) {
-            _ = entry.engine.release()
+            entry.engine.uncover()
         }
         entry.door.applyToxics()
     }
@@ -51,7 +51,7 @@ extension ProxyRegistry {
     func removeToxics(of entry: Entry) {
         let hasProfile = entry.profile != nil
         entry.door.toxics = []
-        if hasProfile { _ = entry.engine.release() }
+        if hasProfile { entry.engine.uncover() }
         entry.door.applyToxics()
     }
 

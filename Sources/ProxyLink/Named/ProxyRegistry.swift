@@ -79,16 +79,17 @@ final class ProxyRegistry {
             throw .invalid("a name has 1 to \(limits.nameBytes) bytes")
         }
         let target = try Self.upstream(request.upstream)
-        let door = Door(name: request.name, target: target, seed: base.configuration.seed)
         try check(request.toxics, of: request.name, on: request.linkName)
+        let engine = try engine(request.linkName)
+        let door = Door(name: request.name, target: target, seed: engine.configuration.seed)
         door.toxics = request.toxics
-        return Entry(door: door, engine: try engine(request.linkName), request: request)
+        return Entry(door: door, engine: engine, request: request)
     }
 
     /// Adds a proxy that ``make(_:)`` has made; its link follows its profile from now on.
     func add(_ entry: Entry) {
         entries[entry.door.name] = entry
-        if let profile = entry.profile { _ = entry.engine.set(profile) }
+        if let profile = entry.profile { entry.engine.cover(profile) }
         if entry.engine !== base, links[entry.link] == nil { links[entry.link] = Link(engine: entry.engine) }
     }
 
@@ -98,7 +99,7 @@ final class ProxyRegistry {
         let isUsed = entries.values.contains { $0.link == entry.link }
         guard entry.engine !== base, !isUsed, links[entry.link]?.stays != true else {
             // Others use the link: it must not follow a profile that nothing lists and nothing removes.
-            if wasAdded, entry.profile != nil { _ = entry.engine.release() }
+            if wasAdded, entry.profile != nil { entry.engine.uncover() }
             return
         }
         links[entry.link] = nil
@@ -126,8 +127,10 @@ final class ProxyRegistry {
     }
 
     /// Reads the target of an upstream; throws ``NamedProxyError/invalid(_:)`` if it is not HOST:PORT.
+    ///
+    /// As in Toxiproxy, an upstream without a port is accepted, and connecting to it fails: tests use such names.
     static func upstream(_ text: String) throws(NamedProxyError) -> Endpoint {
-        do { return try Endpoint(parsing: text) } catch {
+        do { return try Endpoint(parsing: text, defaultPort: 0) } catch {
             throw .invalid("the upstream '\(text)' is not HOST:PORT: \(error.reason)")
         }
     }
@@ -140,7 +143,9 @@ final class ProxyRegistry {
     }
 
     /// Makes the engine of a link; `seed`: nil derives it from the base's seed and the link's name.
-    private func newEngine(_ name: String, seed: UInt64? = nil) throws(NamedProxyError) -> LinkEngine {
+    private func newEngine(
+        _ name: String, seed: UInt64? = nil, schedule: FaultSchedule? = nil
+    ) throws(NamedProxyError) -> LinkEngine {
         guard (1...limits.nameBytes).contains(name.utf8.count) else {
             throw .invalid("the name of a link has 1 to \(limits.nameBytes) bytes")
         }
@@ -148,7 +153,7 @@ final class ProxyRegistry {
         configuration.forward = nil
         configuration.reverse = []
         configuration.control = nil
-        configuration.schedule = nil
+        configuration.schedule = schedule
         configuration.limits.decisions = 0
         // Two links with one seed would lose the same bytes of the same requests.
         configuration.seed = seed ?? KeyedRandom(seed: configuration.seed).streamKey("link \(name)")
@@ -169,22 +174,26 @@ final class ProxyRegistry {
     }
 
     /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
-    func put(_ name: String, _ request: LinkRequest?, seed: UInt64?) throws(NamedProxyError) -> Bool {
+    func put(_ name: String, _ request: NamedLinkRequest) throws(NamedProxyError) -> Bool {
         let known = name == Self.mainLink ? base : links[name]?.engine
-        if let known, let seed, known.configuration.seed != seed {
+        if let known, let seed = request.seed, known.configuration.seed != seed {
             throw .invalid("the seed of a link cannot change: remove the link first")
+        }
+        if let known, let schedule = request.schedule, known.configuration.schedule != schedule {
+            throw .invalid("the schedule of a link cannot change: remove the link first")
         }
         if known == nil, links.count >= limits.proxies {
             throw .tooMany("there are \(links.count) links, as many as this server allows; remove one first")
         }
         let taken = entries.values.first { $0.link == name && $0.profile != nil }
-        if let taken, request != nil {
+        if let taken, !request.changes.isEmpty {
             throw .profileTaken(
                 "the link follows a toxic of the proxy '\(taken.door.name)'; change that one, or remove it")
         }
-        let engine = if let known { known } else { try newEngine(name, seed: seed) }
+        let engine =
+            if let known { known } else { try newEngine(name, seed: request.seed, schedule: request.schedule) }
         if name != Self.mainLink { links[name] = Link(engine: engine, stays: true) }
-        if let request { engine.change(request) }
+        for change in request.changes { engine.change(change) }
         return known == nil
     }
 
@@ -202,7 +211,8 @@ final class ProxyRegistry {
     private func snapshot(_ name: String, _ engine: LinkEngine) -> NamedLink {
         NamedLink(
             name: name, profile: engine.followedProfile, conditions: engine.conditions,
-            seed: engine.configuration.seed,
+            offline: engine.model.source.offline, seed: engine.configuration.seed,
+            schedule: engine.configuration.schedule,
             proxies: entries.values.filter { $0.link == name }.map(\.door.name).sorted(),
             counters: engine.counters())
     }

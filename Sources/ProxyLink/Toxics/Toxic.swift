@@ -18,6 +18,8 @@ package struct Toxic: Sendable, Hashable {
 
     /// What a toxic does; numbers are kept as requested, and one out of bounds acts as the nearest bound.
     package enum Effect: Sendable, Hashable {
+        /// Does nothing.
+        case noop
         /// Delays every piece by `latency` milliseconds, plus or minus up to `jitter` milliseconds.
         case latency(latency: Int64, jitter: Int64)
         /// Lets at most `rate` thousand bytes a second pass; 0 lets nothing pass.
@@ -45,6 +47,7 @@ package struct Toxic: Sendable, Hashable {
         /// Toxiproxy's name of the type.
         package var type: String {
             switch self {
+            case .noop: "noop"
             case .latency: "latency"
             case .bandwidth: "bandwidth"
             case .slowClose: "slow_close"

@@ -38,6 +38,8 @@ struct ToxicStation {
     private var place: Int64 = 0
     /// The number of bytes passed on so far.
     private var passed: Int64 = 0
+    /// Those of them that count towards the limit of `limit_data`: it counts only while it affects this connection.
+    private var limited: Int64 = 0
     private var endedAt: Instant?
     /// Whether it has passed on the stream's end, or closed the stream.
     private(set) var isOver = false
@@ -104,7 +106,7 @@ struct ToxicStation {
             case .packetLoss(let lossRate, let correlation):
                 wasLost = dice.roll(.toxicLoss, at: start) < clamped(lossRate) + (wasLost ? clamped(correlation) : 0)
                 if wasLost { return }
-            case .bandwidth, .slowClose, .slicer, .limitData, .profile: break
+            case .noop, .bandwidth, .slowClose, .slicer, .limitData, .profile: break
             }
         }
         heldBytes += bytes.readableBytes
@@ -130,7 +132,10 @@ struct ToxicStation {
             passed += Int64(count)
             freeAt = at
             if case .slicer(_, _, let delay) = toxic.effect { freeAt = at + .toxic(microseconds: delay) }
-            if case .limitData(let bytes) = toxic.effect { hasReachedLimit = isActive && passed >= bytes }
+            if isActive, case .limitData(let bytes) = toxic.effect {
+                limited += Int64(count)
+                hasReachedLimit = limited >= bytes
+            }
             return (.piece(piece), at)
         case .delay:
             var piece = take(.max)
@@ -160,7 +165,7 @@ struct ToxicStation {
             case .limitData where hasReachedLimit: return (lastAt, .close)
             case .slowClose(let delay) where pieces.isEmpty:
                 return endedAt.map { ($0 + .toxic(milliseconds: delay), .end) }
-            case .latency, .bandwidth, .slowClose, .slicer, .limitData, .packetLoss, .profile: break
+            case .noop, .latency, .bandwidth, .slowClose, .slicer, .limitData, .packetLoss, .profile: break
             }
         }
         // A stream that has lost bytes cannot go on, even if the toxic no longer affects it.
@@ -194,10 +199,10 @@ struct ToxicStation {
             }
             return (max(freeAt, piece.arrived), .pass(min(count, slices?.next ?? count)))
         case .limitData(let bytes):
-            let left = bytes.subtractingReportingOverflow(passed)
+            let left = bytes.subtractingReportingOverflow(limited)
             guard !left.overflow, left.partialValue > 0 else { return (piece.arrived, .close) }
             return (piece.arrived, .pass(min(count, Int(clamping: left.partialValue))))
-        case .slowClose, .timeout, .resetPeer, .packetLoss, .profile: return (piece.arrived, .pass(count))
+        case .noop, .slowClose, .timeout, .resetPeer, .packetLoss, .profile: return (piece.arrived, .pass(count))
         }
     }
 

@@ -6,7 +6,11 @@ package struct ProxyCounters: Sendable, Hashable {
     package struct Connection: Sendable, Hashable {
         package var id: Int
         package var key: ConnectionKey?
+        /// The client's address and port; nil if it has left.
+        package var client: String?
         package var target: Endpoint?
+        /// The name of the TLS server that the client asked for (SNI); nil without TLS.
+        package var serverName: String?
         /// The named proxy that accepted it; nil if another listener did.
         package var proxy: String?
         /// Payload bytes delivered to the client.

@@ -19,12 +19,7 @@ extension BundleDraft {
             record.command = Self.command(at: place)
             try Self.write(Array(record.jsonText().utf8), to: work.appending(BundleRecord.fileName))
             for (file, text) in texts { try Self.write(Array(text.utf8), to: work.appending(file)) }
-            for (file, bytes) in lists { try Self.write(bytes, to: work.appending(file)) }
-            for (file, source) in packs {
-                let target = work.appending(file)
-                try target.makeParent()
-                try FileManager.default.copyItem(atPath: source.string, toPath: target.string)
-            }
+            try packs?.write(to: work)
             if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
         }
     }
@@ -34,7 +29,8 @@ extension BundleDraft {
         "headwind replay \(ShellWords.quoted(place.absolute.lexicallyNormalized().string))"
     }
 
-    private static func write(_ bytes: [UInt8], to file: FilePath) throws {
+    /// Writes a file, and makes its folder.
+    static func write(_ bytes: [UInt8], to file: FilePath) throws {
         try file.makeParent()
         try Data(bytes).write(to: URL(filePath: file.string))
     }

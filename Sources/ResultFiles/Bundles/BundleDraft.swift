@@ -13,10 +13,8 @@ package struct BundleDraft {
     var record: BundleRecord
     /// Texts by file name.
     let texts: [String: String]
-    /// The sources of files to copy, by their paths in the bundle.
-    let packs: [String: FilePath]
-    /// Manifests and tag tables of the packs, by their paths in the bundle.
-    let lists: [String: [UInt8]]
+    /// The packs; nil if they are not copied.
+    let packs: PackCopies?
     /// The capture of the attempt's packets; nil if they were not recorded.
     let capture: FilePath?
 
@@ -35,11 +33,11 @@ package struct BundleDraft {
         guard let facts = attempt.schedule, let schedule = outcome.schedules[facts.file], facts.omitted == 0 else {
             return nil
         }
-        let (packs, lists) = Self.copies(of: cell, outcome.site)
+        let packs = PackCopies(of: cell, outcome.site, most: Self.mostPackBytes)
         let fidelity: Link.Fidelity = result.link.fidelity == "packet" ? .packet : .modelled
         guard
             let bundle = ScenarioBundle(
-                cell, playing: schedule, fidelity: fidelity, packs: packs.isEmpty ? .asNamed : .copied)
+                cell, playing: schedule, fidelity: fidelity, packs: packs == nil ? .asNamed : .copied)
         else { return nil }
         var texts = bundle.files
         let events = outcome.timeline.filter { $0.attempt == attempt.number }
@@ -50,7 +48,6 @@ package struct BundleDraft {
         name = "\(cell.id)-\(attempt.number)"
         self.texts = texts
         self.packs = packs
-        self.lists = lists
         capture = outcome.captures[attempt.number]
         record = BundleRecord(
             schema: BundleRecord.currentSchema, toolVersion: run.toolVersion, command: "",
@@ -65,7 +62,7 @@ package struct BundleDraft {
                 command: command, isBuiltIn: cell.workload.isBuiltIn && client == nil,
                 files: ClientFiles.records(of: cell, client: run.client)),
             content: .init(
-                source: Self.source(of: cell.content), isCopied: !packs.isEmpty,
+                source: Self.source(of: cell.content), isCopied: packs != nil,
                 packs: outcome.site?.packRecords ?? []),
             host: run.host, leftOut: bundle.leftOut)
         record.schedule.file = ScenarioBundle.scheduleFile
@@ -95,36 +92,6 @@ package struct BundleDraft {
         case .network: "this machine's networks"
         case .host(let host): "host \(Redaction.url(host.manifest))"
         }
-    }
-
-    /// The files to copy: small packs, except those of Headwind's own catalogs, which have names.
-    private static func copies(
-        of cell: Cell, _ site: Site?
-    ) -> (packs: [String: FilePath], lists: [String: [UInt8]]) {
-        switch cell.content {
-        case .catalog(.builtIn), .catalog(.builtInBackgroundAssets): return ([:], [:])
-        case .catalog, .packs, .host, .network: break
-        }
-        // Copied packs are not a catalog, and an update needs one.
-        guard cell.workload.updates.isEmpty else { return ([:], [:]) }
-        guard let site, site.packs.map(\.size).reduce(0, +) <= mostPackBytes else { return ([:], [:]) }
-        let folder = ScenarioBundle.packsFolder
-        if cell.content.delivery == .backgroundAssets {
-            let files = site.packs.map { ("\(folder)/\($0.file.lastComponent?.string ?? "")", $0.file) }
-            return (Dictionary(files) { first, _ in first }, ["\(folder)/\(Site.downloadManifestName)": site.manifest])
-        }
-        if case .packs(let directory) = cell.content,
-            !FileManager.default.fileExists(atPath: directory.appending(Site.manifestName).string)
-        {
-            let files = site.packs.map { ("\(folder)/\($0.identifier)", $0.file) }
-            return (Dictionary(files) { first, _ in first }, [:])
-        }
-        let files = site.packs.map {
-            ("\(folder)/\(Site.packsFolderName)/\($0.file.lastComponent?.string ?? "")", $0.file)
-        }
-        var lists = ["\(folder)/\(Site.manifestName)": site.manifest]
-        if let table = site.tagTable { lists["\(folder)/\(Site.tagTableName)"] = table }
-        return (Dictionary(files) { first, _ in first }, lists)
     }
 }
 

@@ -48,6 +48,7 @@ extension Cell {
         var cell = self
         cell.expectations.requests = [RequestExpectation(.either())]
         cell.expectations.conduct = expectations.conduct.filter { $0.word.holdsUnderAnyFault }
+        cell.expectations.files = []
         cell.budgets = []
         let kept = cell.expectations.conduct.map { ($0.word.rawValue, $0.node) as (String, YAMLNode?) }
         let outcomes: [(String, YAMLNode?)] =

@@ -10,8 +10,8 @@ extension HuntCommand {
         on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
         var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest, metNeeds: ground.metNeeds)
-        // The report is on disk before anything else can fail.
-        try folder.write(report)
+        // The report is on disk before anything else can fail. If it is not there at the end, the command says so.
+        try? folder.write(report)
         do {
             try corpus?.file.write(StoredCorpus(result.corpus.candidates, beside: corpus?.earlier))
         } catch {
@@ -31,7 +31,7 @@ extension HuntCommand {
             } catch let error where !(error is CancellationError) {
                 Console.note("headwind: could not write \(name): \(error)")
             }
-            try folder.write(report)
+            try? folder.write(report)
         }
         return report
     }
@@ -40,14 +40,15 @@ extension HuntCommand {
 extension HuntedBug {
     /// The cell that shows the bug, with as many attempts as that needs.
     fileprivate func failingCell(on ground: PreparedCell) -> Cell {
-        let rate = Double(max(1, cameBack)) / Double(max(1, plays))
+        let attempts = RegressionFolder.attempts(rate: Double(cameBack) / Double(plays))
         return ground.cell(playing: candidate)
-            .titled("The client works when \(candidate.words)", attempts: RegressionFolder.attempts(rate: rate))
+            .titled("The client works when \(candidate.words(namingPacks: namesPacks))", attempts: attempts)
     }
 
     /// The cell with one fault fewer.
     fileprivate func passingCell(on ground: PreparedCell) -> Cell {
         let nearest = Candidate(candidate.faults.dropLast())
-        return ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1)
+        let faults = nearest.words(namingPacks: namesPacks)
+        return ground.cell(playing: nearest).titled("With one fault fewer: \(faults)", attempts: 1)
     }
 }

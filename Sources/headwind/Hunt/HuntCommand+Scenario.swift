@@ -1,3 +1,6 @@
+import FoundationEssentials
+import Hunting
+import LinkModel
 import Scenarios
 import SystemPackage
 
@@ -5,11 +8,17 @@ extension HuntCommand {
     /// The scenario to hunt with: the named one, or one made from the command.
     func hunted(in folder: HuntFolder) throws -> Scenario {
         let loader = try ScenarioLoader(profiles: ProfileCommand.library())
-        let file = try scenario.map { FilePath($0) } ?? written(in: folder)
-        let scenarios = try loader.load(file)
-        let cells = scenarios.flatMap(\.cells)
-        guard cells.count == 1, let only = scenarios.first else {
-            throw CommandFailure(.usage, "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
+        let scenarios: [Scenario]
+        if let scenario {
+            scenarios = try loader.load(FilePath(scenario))
+        } else {
+            // It is in no file, which would keep the command's secrets.
+            scenarios = [try loader.load(text: text(in: folder), named: "headwind hunt", in: folder.path)]
+        }
+        let (file, cells) = (scenario ?? "", scenarios.flatMap(\.cells))
+        guard cells.count == 1 else {
+            throw CommandFailure(
+                .invalidInput, "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
         }
         if case .host = cells[0].content {
             throw CommandFailure(
@@ -21,7 +30,10 @@ extension HuntCommand {
                 .invalidInput,
                 "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
         }
-        return only
+        if !cells[0].content.isOurs, try layers == [.host] {
+            throw CommandFailure(.usage, "--only l1 concerns Headwind's host, and '\(file)' has none.")
+        }
+        return scenarios[0]
     }
 
     /// Whether all attempts run in a folder that the user chose.
@@ -32,9 +44,13 @@ extension HuntCommand {
         return command.directory != nil
     }
 
-    private func written(in folder: HuntFolder) throws -> FilePath {
-        program.isProgram
-            ? try folder.writeScenario(of: program, command, within: client.within)
-            : try folder.writeScenario(of: command, client)
+    /// The text of the command's scenario; writes its pack.
+    private func text(in folder: HuntFolder) throws -> String {
+        if program.isProgram { return program.scenario(of: command, within: client.within).text }
+        let pack = try folder.writePack(client.packSize)
+        return HuntScenario.text(
+            of: command, in: FilePath(FileManager.default.currentDirectoryPath), packs: "./\(HuntFolder.packs)",
+            pack: pack, patience: client.patience, within: client.longest,
+            mostRedundant: ByteCount(client.packSize.bytes * Int64(client.mostBytes - 1)))
     }
 }

@@ -1,53 +1,51 @@
 import Documents
 import FoundationEssentials
+import Glibc
 import Hunting
 import LinkModel
 import LinuxSupport
-import Scenarios
 import SystemPackage
 
-/// The folder of a hunt: its pack and scenario, its report, and a folder for each bug.
+/// The folder of a hunt: its report, a folder for each bug, and the pack while the hunt goes on.
 struct HuntFolder {
     private let folder: NewFolder
+    private let isNew: Bool
+
+    /// The name of the folder of the pack in it.
+    static let packs = "packs"
 
     /// The named folder, or `headwind-hunt` (with a number if that is taken); throws ``CommandFailure`` if it is not
     /// empty.
-    init(_ named: FilePath?) throws { folder = try NewFolder(named, usual: "headwind-hunt") }
+    init(_ named: FilePath?) throws {
+        folder = try NewFolder(named, usual: "headwind-hunt")
+        isNew = !FileManager.default.fileExists(atPath: folder.path.string)
+    }
 
     var path: FilePath { folder.path }
 
-    /// Writes the pack and the scenario of a command; returns the scenario's file.
-    func writeScenario(of command: [String], _ client: HuntedClientOptions) throws -> FilePath {
-        let packs = path.appending("packs")
-        try folder.make(packs)
-        try FileReplacement.write(Self.bytes(client.packSize), to: packs.appending(Self.pack))
-        let text = HuntScenario.text(
-            of: command, in: FilePath(FileManager.default.currentDirectoryPath), packs: "./packs", pack: Self.pack,
-            patience: client.patience, within: client.longest,
-            mostRedundant: ByteCount(client.packSize.bytes * Int64(client.mostBytes - 1)))
-        return try write(text)
+    private var packs: FilePath { path.appending(Self.packs) }
+
+    /// Makes the folder, which no other hunt then takes for an empty one; throws ``CommandFailure``.
+    func make() throws { try folder.make(packs) }
+
+    /// Writes a pack of this size for clients to download; returns its name.
+    func writePack(_ size: ByteCount) throws -> String {
+        let name = "level.bin"
+        try FileReplacement.write(Self.bytes(size), to: packs.appending(name))
+        return name
     }
 
-    /// Writes the scenario of a program; returns its file.
-    func writeScenario(
-        of program: HuntedProgramOptions, _ words: [String], within longest: Duration?
-    ) throws -> FilePath {
-        try folder.make()
-        return try write(program.scenario(of: words, within: longest).text)
-    }
-
-    private func write(_ scenario: String) throws -> FilePath {
-        let file = path.appending("hunt.yaml")
-        try FileReplacement.write(scenario, to: file)
-        return file
+    /// Removes the pack, of which each bug's folder has a copy, and the folder if nothing else is in it.
+    func tidy() {
+        try? FileManager.default.removeItem(atPath: packs.string)
+        // It fails if the folder is not empty.
+        if isNew { rmdir(path.string) }
     }
 
     func write(_ report: HuntReport) throws {
         try folder.make()
         try FileReplacement.write(try report.jsonText(), to: path.appending(HuntReport.fileName))
     }
-
-    private static let pack = "level.bin"
 
     /// Incompressible bytes, always the same for a size.
     private static func bytes(_ size: ByteCount) -> [UInt8] {
@@ -69,15 +67,23 @@ struct HuntCorpusFile {
     /// The corpus of an earlier hunt; nil if there is no file.
     func read() throws -> StoredCorpus? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
-        let bytes = try? BoundedFile.read(file, most: StoredCorpus.mostBytes)
-        let corpus = bytes.flatMap { try? JSONDecoder().decode(StoredCorpus.self, from: Data($0)) }
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(file, most: StoredCorpus.mostBytes)
+        } catch {
+            throw failure("it \(error)")
+        }
+        let corpus = try? JSONDecoder().decode(StoredCorpus.self, from: Data(bytes))
         guard let corpus, corpus.schema == StoredCorpus.currentSchema else {
-            throw CommandFailure(
-                .invalidInput,
-                "Could not read '\(file)': it is not a corpus of this version of Headwind. Choose another folder with "
-                    + "--corpus, or remove the file.")
+            throw failure("it is not a corpus of this version of Headwind")
         }
         return corpus
+    }
+
+    private func failure(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .invalidInput,
+            "Could not use '\(file)': \(reason). Choose another folder with --corpus, or remove the file.")
     }
 
     func write(_ corpus: StoredCorpus) throws {

@@ -1,4 +1,3 @@
-import Harness
 import Hunting
 import Results
 import SystemPackage
@@ -8,10 +7,11 @@ import Wording
 enum HuntText {
     /// The bugs, the most harmful first, and one line with counts; ends with a newline.
     ///
-    /// `client` is the program that replaced headwind-client. Faults acted at `layers`, and `more` is the option that
-    /// tries more of them.
+    /// Faults acted at `layers`, and `more` is the option that tries more of them. `words` are those behind `headwind`
+    /// that run a scenario.
     static func text(
-        of report: HuntReport, in folder: FilePath, client: String?, layers: Set<HuntFault.Layer>, more: String
+        of report: HuntReport, in folder: FilePath, layers: Set<HuntFault.Layer>, more: String,
+        running words: (FilePath) -> [String]
     ) -> String {
         var lines: [String] = []
         for (index, bug) in report.bugs.enumerated() {
@@ -27,8 +27,8 @@ enum HuntText {
                 lines.append("   Fewer may do: the time ended, or a smaller schedule failed too seldom to be sure.")
             }
             if let scenario = bug.scenario {
-                let words = RegressionFolder.command(of: [folder.appending(scenario)], client: client)
-                lines.append("   Reproduce it: \(ShellWords.quoted(["headwind"] + words))")
+                let command = ["headwind"] + words(folder.appending(scenario))
+                lines.append("   Reproduce it: \(ShellWords.quoted(command))")
             }
             if let page = bug.page { lines.append("   See it: \(folder.appending(page))") }
             lines.append("")
@@ -39,13 +39,9 @@ enum HuntText {
                 "\(count == 1 ? "1 failure was" : "\(count) failures were") not confirmed, and \(count == 1 ? "is" : "are") "
                     + "in \(folder.appending(HuntReport.fileName)):")
             lines += report.unconfirmed.prefix(3).map {
-                let plays =
-                    switch ($0.plays, $0.schedule.isEmpty) {
-                    case (0, _): "not played again"
-                    case (_, true): "it also comes without any fault"
-                    case (let plays, false): "it came back in \($0.cameBack) of \(plays) further attempts"
-                    }
-                return "   \($0.conclusion) (\(plays))"
+                let often = returns(
+                    $0.cameBack, of: $0.plays, without: $0.cameBackWithout ?? 0, of: $0.playsWithout ?? 0)
+                return "   \($0.conclusion) (\(often))"
             }
             if count > 3 { lines.append("   … and \(count - 3) more") }
         }
@@ -65,6 +61,15 @@ enum HuntText {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// How often a failure that is not confirmed came in plays with its faults, and in those without any.
+    static func returns(_ cameBack: Int, of plays: Int, without: Int, of playsWithout: Int) -> String {
+        if plays == 0 { return "not played again" }
+        if playsWithout == 0 { return "it came back in \(cameBack) of \(plays) further attempts" }
+        let counts =
+            "in \(cameBack) of \(plays) attempts with these faults, and in \(without) of \(playsWithout) without"
+        return without > 0 ? "it also comes without any fault: \(counts)" : "it came \(counts): too seldom to be sure"
+    }
+
     private static func disturbed(_ report: HuntReport) -> String {
         guard report.spoilt > 0 else { return "" }
         let parts = report.disturbances.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
@@ -79,10 +84,13 @@ enum HuntText {
         let areAll = coverage.singlesTried == coverage.singles
         var text = "Tried: \(areAll ? "all \(coverage.singles)" : "\(coverage.singlesTried) of \(coverage.singles)") "
         text += "single faults, \(coverage.pairsTried) of \(coverage.pairs) pairs of kinds."
+        let lookups = [
+            layers.contains(.link) ? "unknown names" : nil, layers.contains(.packet) ? "lost lookups" : nil,
+        ].compactMap { $0 }
         let untried = [
             report.hasDevice || !layers.contains(.client) ? nil : "a device that becomes full",
-            report.looksUpNames || !layers.contains(.link)
-                ? nil : "unknown names, because the client looks up none behind the proxy",
+            report.looksUpNames || lookups.isEmpty
+                ? nil : "\(lookups.joined(separator: " and ")), because the client looks up no name behind the proxy",
             report.knowsDigest || !layers.contains(.host)
                 ? nil : "wrong bytes and sign-in pages, which only a client with '{digest}' can notice",
         ].compactMap { $0 }

@@ -64,13 +64,13 @@ struct HuntedClientOptions: ParsableArguments {
     }
 
     /// Whether an option about packs is given.
-    var isOfPackGiven: Bool {
-        patience != Self.usualPatience || packSize != Self.usualSize || mostBytes != Self.usualTimes || knowsDigest
-    }
+    var isOfPackGiven: Bool { isChanged || knowsDigest }
 
     /// Whether an option that applies only to a command is given.
-    var isGiven: Bool {
-        patience != Self.usualPatience || within != nil || packSize != Self.usualSize || mostBytes != Self.usualTimes
+    var isGiven: Bool { isChanged || within != nil }
+
+    private var isChanged: Bool {
+        patience != Self.usualPatience || packSize != Self.usualSize || mostBytes != Self.usualTimes
     }
 
     private static let usualPatience = Duration.seconds(30)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Harness
 import Scenarios
 import SystemPackage
+import Wording
 
 /// The options of a hunt for any program, run as by `headwind exec`.
 struct HuntedProgramOptions: ParsableArguments {
@@ -51,9 +52,9 @@ struct HuntedProgramOptions: ParsableArguments {
         if let oracle, oracle.allSatisfy(\.isWhitespace) { throw ValidationError("--oracle takes a shell command.") }
     }
 
-    /// What to try if a client fails without any fault; `scenario` is the one to hunt in, if there is one.
-    func hint(for scenario: String?) -> String {
-        if let scenario { return "Try it with 'headwind run \(scenario.shellQuoted)'." }
+    /// What to try if a client fails without any fault; `words` run the scenario to hunt in, if there is one.
+    func hint(running words: [String]?) -> String {
+        if let words { return "Try it with '\(ShellWords.quoted(["headwind"] + words))'." }
         guard isProgram else { return "Try it with 'headwind check'." }
         return directory == nil
             ? "It runs in an empty folder: use absolute paths, or give '--directory .'."

@@ -35,13 +35,14 @@ enum ShrinkingView {
         }
         try folder.make()
         let handover = RegressionFolder(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
-        let rate = Double(max(1, shrunk.cameBack)) / Double(max(1, shrunk.plays))
+        let rate = Double(shrunk.cameBack) / Double(shrunk.plays)
         let made = try await handover.make(
             failing: shrunk.failing.titled(shrunk.failing.title, attempts: RegressionFolder.attempts(rate: rate)),
             passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) })
         let scenario = folder.path.appending(RegressionFolder.failing)
         for note in made.notes(folder.path.string) { Console.note("headwind: \(note)") }
-        let reproduces = shrunk.cameBack > 0 && made.reproduces
+        let words = RegressionFolder.command(of: [scenario], client: replay.programs.foreignClient, backend: nil)
+        let command = ShellWords.quoted(["headwind"] + words)
         let lines = shrunk.schedule.lines.map(\.text)
         switch format {
         case .json:
@@ -57,9 +58,9 @@ enum ShrinkingView {
                         + "\(shrunk.cameBack) of \(shrunk.plays) plays"
                         + (lines.isEmpty ? ": the client fails without any of them." : " of:"), "",
                 ] + lines.map { "  \($0)" } + [""]
-                    + (reproduces ? ["Reproduce it: headwind run \(ShellWords.quoted(scenario.string))"] : [])
+                    + (made.reproduces ? ["Reproduce it: \(command)"] : [])
                     + ["See it: \(folder.path.appending("\(RegressionFolder.results)/report.html"))"])
         }
-        return (shrunk.cameBack > 0 ? ExitStatus.budgetFailed : .notReproduced).rawValue
+        return ExitStatus.budgetFailed.rawValue
     }
 }

@@ -1,0 +1,132 @@
+import Results
+import Testing
+
+@testable import Hunting
+
+/// How a failure is confirmed, compared with attempts without faults, and reduced.
+@Suite struct InvestigationTests {
+    private static let gzip = HuntFault(.gzip, of: SimulatedClient.pack)
+    private static let both = Candidate([HuntFault(.chunked, of: SimulatedClient.pack), gzip])
+
+    /// A client that crashes whenever one of them happens.
+    private static func failing() -> SimulatedClient {
+        SimulatedClient { candidate, _ in candidate.has(.gzip) ? .fails(.crashes) : .holds }
+    }
+
+    /// Investigates a crash with both faults.
+    private static func outcome<Stage: HuntStage>(
+        of stage: Stage, isOverdue: @escaping @Sendable () -> Bool = { false }
+    ) async throws -> Investigation<Stage>.Outcome {
+        let crashing = SimulatedClient { _, _ in .fails(.crashes) }
+        let failure = try #require(HuntFailure(of: try await crashing.play(both)))
+        let investigation = Investigation(
+            stage: stage, failure: failure, candidate: both, foundAt: 1, width: 1,
+            kinds: Set(HuntFault.Kind.allCases), progress: InvestigationProgress(), isOverdue: isOverdue)
+        return try await investigation.outcome()
+    }
+
+    @Test(
+        "no attempt begins when the time is over, and the failure is unconfirmed, or reduced as far as it was",
+        arguments: [
+            // Four plays confirm it, and four are without faults. Five show that one fault is enough, and five more
+            // how often it comes back.
+            (0, 0, 0, nil), (1, 4, 0, nil), (5, 8, 4, [.chunked, .gzip]), (9, 10, 4, [.chunked, .gzip]),
+            (13, 13, 4, [.gzip]), (14, 18, 4, [.gzip]),
+        ] as [(Int, Int, Int, [HuntFault.Kind]?)])
+    func keepsItsTime(_ most: Int, _ plays: Int, _ without: Int, _ kinds: [HuntFault.Kind]?) async throws {
+        let client = Self.failing()
+        let outcome = try await Self.outcome(of: client, isOverdue: { client.plays.count >= most })
+        #expect(client.plays.count == plays && outcome.plays == plays)
+        #expect(outcome.shown.candidate == Self.both && outcome.shown.playsWithout == without)
+        #expect(outcome.bug?.candidate.faults.map(\.kind) == kinds)
+        #expect(outcome.bug?.isReduced ?? false == (most == 14))
+        #expect(outcome.bug.map { $0.cameBack == $0.plays && $0.playsWithout == 4 } ?? true)
+    }
+
+    /// A client whose hunt is interrupted after so many plays.
+    private struct InterruptedClient: HuntStage {
+        let client: SimulatedClient
+        let most: Int
+        var packs: [HuntPack] { client.packs }
+        var knowsDigest: Bool { true }
+        var metNeeds: Set<HuntFault.Need> { client.metNeeds }
+        var waiting: Int { 0 }
+
+        func play(_ candidate: Candidate) async throws -> CellResult {
+            if client.plays.count >= most { throw CancellationError() }
+            return try await client.play(candidate)
+        }
+    }
+
+    @Test(
+        "an interrupted reduction keeps what it has reached, and its plays count",
+        arguments: [(10, [.chunked, .gzip], 2, 4), (13, [.gzip], 5, 5)] as [(Int, [HuntFault.Kind], Int, Int)])
+    func keepsWhatItReached(_ most: Int, _ kinds: [HuntFault.Kind], _ shrinking: Int, _ plays: Int) async throws {
+        let outcome = try await Self.outcome(of: InterruptedClient(client: Self.failing(), most: most))
+        let bug = try #require(outcome.bug)
+        #expect(bug.candidate.faults.map(\.kind) == kinds && !bug.isReduced)
+        #expect(bug.shrinkingPlays == shrinking && outcome.plays == most)
+        #expect(bug.cameBack == plays && bug.plays == plays)
+    }
+
+    @Test("faults are not blamed if no attempt without them counts, or if further ones with them do not")
+    func blamesNoFaultWithoutComparison() async throws {
+        let alone = try await Self.outcome(
+            of: SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .spoilt() : .fails(.crashes) })
+        #expect(alone.bug == nil && alone.shown.cameBack == 4 && alone.shown.playsWithout == 0)
+        let plays = SimulatedClient.Counter()
+        let spoilt = try await Self.outcome(
+            of: SimulatedClient { candidate, _ in
+                guard !candidate.faults.isEmpty else { return .holds }
+                let number = plays.next()
+                return number >= 12 ? .spoilt() : number.isMultiple(of: 3) ? .fails(.crashes) : .holds
+            })
+        #expect(spoilt.bug == nil && spoilt.shown.cameBack == 4 && spoilt.shown.plays == 12)
+        #expect(spoilt.shown.cameBackWithout == 0 && spoilt.shown.playsWithout == 12)
+    }
+
+    @Test(
+        "a failure that seldom comes back is confirmed only if it never comes without faults",
+        arguments: [
+            // In 7 of 68 plays, in 5, and in 12 beside 2 without faults.
+            (Array(stride(from: 0, to: 68, by: 11)), [], true), ([0, 1, 17, 34, 51], [], false),
+            (Array(stride(from: 0, to: 68, by: 6)), [0, 34], false),
+        ] as [([Int], [Int], Bool)])
+    func comparesRareFailures(_ with: [Int], _ without: [Int], _ isBug: Bool) async throws {
+        let (faulty, quiet) = (SimulatedClient.Counter(), SimulatedClient.Counter())
+        let outcome = try await Self.outcome(
+            of: SimulatedClient { candidate, _ in
+                let fails = candidate.faults.isEmpty ? without.contains(quiet.next()) : with.contains(faulty.next())
+                return fails ? .fails(.crashes) : .holds
+            })
+        #expect((outcome.bug != nil) == isBug && outcome.shown.candidate == Self.both)
+        #expect(outcome.shown.cameBack == with.count && outcome.shown.plays == 68)
+        #expect(outcome.shown.cameBackWithout == without.count && outcome.shown.playsWithout == 68)
+    }
+
+    @Test("faults become simpler within the layers of the hunt", arguments: [HuntFault.Layer.packet, .link])
+    func keepsToLayers(_ layer: HuntFault.Layer) async throws {
+        let lost: Set<HuntFault.Kind> = [.severed, .connectionsReset, .cut, .reset]
+        let client = SimulatedClient { candidate, _ in
+            candidate.faults.contains { lost.contains($0.kind) } ? .fails(.crashes) : .holds
+        }
+        var hunt = Hunt.short(client, attempts: 300)
+        (hunt.layers, hunt.untilFound) = ([layer], 1)
+        let bug = try #require(try await hunt.perform().bugs.first)
+        #expect(bug.isReduced && bug.candidate.faults.map(\.kind.row.layer) == [layer])
+    }
+
+    @Test("when one fault has become simpler, each fault is tried again, whatever its place in the order is now")
+    func triesEachFaultAgain() async throws {
+        // The simpler fault, a cut, comes before the other one in the order, where it is not yet at a round byte.
+        let client = SimulatedClient { candidate, _ in
+            candidate.has(.gzip) && (candidate.has(.severed) || candidate.has(.cut)) ? .fails(.crashes) : .holds
+        }
+        var hunt = Hunt.short(client)
+        hunt.untilFound = 1
+        let found = Candidate([HuntFault(.severed, of: SimulatedClient.pack, offset: 123_457), Self.gzip])
+        let bug = try #require(try await hunt.perform(kept: [found]).bugs.first)
+        let cut = HuntFault(.cut, of: SimulatedClient.pack, offset: SimulatedClient.pack.size / 2)
+        #expect(bug.isReduced && bug.candidate == Candidate([cut, Self.gzip]), "\(bug.candidate.words)")
+    }
+}
