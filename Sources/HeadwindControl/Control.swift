@@ -76,8 +76,10 @@ public struct Control: Sendable {
     ) async throws -> Value {
         let link = LinkBody(profile: profile, seed: seed.map { "\($0)" })
         let made = if let name { name } else { try await newLink(seed: link.seed) }
+        // If this is refused for a given name, a link of the name may exist, which others use.
+        if name != nil { try await put("links", made, link) }
         return try await ending {
-            try await put("links", made, link)
+            if name == nil { try await put("links", made, link) }
             let wanted = try JSONEncoder().encode(ProxyBody(upstream: upstream, link: made))
             let proxy: ProxyAnswer = try await ask("PUT", "proxies", made, wanted)
             return try await ending {

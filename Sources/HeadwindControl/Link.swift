@@ -22,7 +22,7 @@ public struct Link: Sendable {
         try await control.put("links", name, ["offline": kind])
     }
 
-    /// Goes online again; all other conditions stay.
+    /// Goes online again; the time of the profile has gone on meanwhile.
     public func online() async throws { try await control.put("links", name, ["offline": OfflineKind?.none]) }
 
     /// Replaces all toxics of the link's proxy; see `docs/reference/toxiproxy.md`.

@@ -14,9 +14,10 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// The most plays; after them the list is not reduced further.
     private static var mostPlays: Int { 600 }
 
-    /// Makes a trial whose faults may become those of `kinds`, and which tries `width` lists at once.
+    /// Makes a trial whose faults may become those of `kinds`.
     ///
-    /// Once `isOverdue` is true, no list is played any more.
+    /// It tries `width` lists at once, and plays each of them as often at once. Once `isOverdue` is true, no further
+    /// attempt begins.
     init(
         stage: Stage, failure: HuntFailure, rate: Double, kinds: Set<HuntFault.Kind>, width: Int,
         progress: InvestigationProgress, isOverdue: @escaping @Sendable () -> Bool
@@ -78,8 +79,10 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
                 return Candidate(faults)
             }.filter { [candidate] in $0.faults.count == candidate.faults.count && $0 != candidate }
             if let first = try await others.firstIndex(width: width, where: { try await self.holds($0) }) {
-                // The order of the faults may be another one now.
-                (candidate, index) = (others[first], 0)
+                // If other faults have changed places, some were not tried. Otherwise all before this one were.
+                let (before, after) = (candidate.faults, others[first].faults)
+                let isReordered = after.indices.contains { $0 != index && after[$0] != before[$0] }
+                (candidate, index) = (others[first], isReordered ? 0 : index)
             } else {
                 index += 1
             }
@@ -99,8 +102,13 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
                 tally.withLock { $0.isCutShort = true }
                 return (0, 0)
             }
-            let more = try await stage.returns(of: failure, with: candidate, times: times)
-            tally.withLock { $0.plays += more.plays }
+            var more = PlayCount()
+            // If it is cancelled, the plays that have ended still count.
+            defer { tally.withLock { [more] in $0.plays += more.plays } }
+            try await stage.play(
+                candidate, times: times, atOnce: width, seeking: failure, into: &more, until: isOverdue)
+            // Without any play the list is undecided.
+            if more.plays == 0, isOverdue() { tally.withLock { $0.isCutShort = true } }
             step.cameBack += more.cameBack
             step.plays += more.plays
             return (more.cameBack, more.plays)

@@ -9,7 +9,8 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     package var stage: Stage
     /// How long new faults are tried.
     ///
-    /// Attempts that confirm failures and reduce their faults begin for at most as long again, or a minute.
+    /// Attempts that confirm failures and reduce their faults begin for at most as long again, or a minute. After that
+    /// only the first comparison of a failure with attempts without faults begins.
     package var duration: Duration
     /// The most attempts; nil: any number.
     package var attempts: Int?
@@ -90,13 +91,15 @@ package struct HuntResult: Sendable {
     package var coverage = HuntCoverage()
     /// Whether the hunt was cancelled before it ended.
     package var isInterrupted: Bool
+    /// The identifiers of the packs that the client requests without faults; empty if the host is not Headwind's.
+    package var fetched: Set<String> = []
 }
 
 /// A failure that came back in fewer than two plays, or that was not seen to come more often than without any fault.
 package struct UnconfirmedFailure: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
-    /// In how many of the ``plays`` of these faults it came back; 0 of 0 if there was no time to play them.
+    /// In how many of the ``plays`` of these faults it came back; 0 of 0 if no play counted.
     package var cameBack = 0
     package var plays = 0
     /// In how many of the ``playsWithout`` attempts without faults it came; 0 of 0 if it was not compared with any.

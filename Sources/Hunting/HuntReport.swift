@@ -52,7 +52,7 @@ package struct HuntReport: Sendable, Codable {
     package struct Unconfirmed: Sendable, Codable {
         package var conclusion: String
         package var schedule: [String]
-        /// In how many of the ``plays`` of this schedule it came back; 0 of 0 if there was no time to play it.
+        /// In how many of the ``plays`` of this schedule it came back; 0 of 0 if no play counted.
         package var cameBack: Int
         package var plays: Int
         /// In how many of the ``playsWithout`` attempts without faults it came; both are nil if it was not compared.

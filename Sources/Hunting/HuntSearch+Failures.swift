@@ -42,7 +42,7 @@ extension HuntSearch {
         }
         guard !isLate else { return leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate)) }
         let progress = InvestigationProgress()
-        investigating[failure] = (candidate, progress)
+        investigating[failure] = progress
         let (hunt, limit) = (hunt, start + hunt.duration + max(hunt.duration, Self.leastReduction))
         let investigation = Investigation(
             stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width,
@@ -87,12 +87,14 @@ extension HuntSearch {
         if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append(unconfirmed) }
     }
 
-    /// Records the failures that wait or are under investigation when the hunt ends.
-    mutating func leaveOpenTheRest() {
-        let open = investigating.map { ($0.key, $0.value.candidate) }
-        for (failure, candidate) in open.sorted(by: { $0.0.severity.rank < $1.0.severity.rank }) + waiting
-        where !isKnown(failure, candidate) {
-            leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate))
+    /// Records the failures that are not confirmed when the hunt ends: those of investigations that were cancelled, and
+    /// those that wait.
+    mutating func leaveOpenTheRest(_ cancelled: [Investigation<Stage>.Outcome]) {
+        result.attempts += cancelled.map(\.plays).reduce(0, +)
+        let open = cancelled.map(\.shown).sorted { $0.failure.severity.rank < $1.failure.severity.rank }
+        let others = waiting.map { UnconfirmedFailure(failure: $0.failure, candidate: $0.candidate) }
+        for unconfirmed in open + others where !isKnown(unconfirmed.failure, unconfirmed.candidate) {
+            leaveOpen(unconfirmed)
         }
     }
 }

@@ -19,7 +19,7 @@ struct HuntSearch<Stage: HuntStage> {
     var found: [HuntFailure: Int] = [:]
     var fruitless: [HuntFailure: Int] = [:]
     /// Failures under investigation, and equal failures that occurred in the meantime.
-    var investigating: [HuntFailure: (candidate: Candidate, progress: InvestigationProgress)] = [:]
+    var investigating: [HuntFailure: InvestigationProgress] = [:]
     var waiting: [(failure: HuntFailure, candidate: Candidate)] = []
 
     init(_ hunt: Hunt<Stage>, kept: [Candidate]) {
@@ -65,6 +65,10 @@ struct HuntSearch<Stage: HuntStage> {
         let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
         guard !places.requests.isEmpty else { throw HuntError.nothingCrossed }
         result.attempts += 1
+        for conduct in cell.countedAttempts.compactMap(\.conduct) {
+            result.fetched.formUnion((conduct.packs ?? []).map(\.pack))
+            result.fetched.formUnion((conduct.heads ?? []).map(\.pack))
+        }
         _ = result.corpus.add(Behaviour(of: cell), Candidate([]), places)
         return places
     }
@@ -106,6 +110,8 @@ struct HuntSearch<Stage: HuntStage> {
 
     private mutating func search() async throws {
         let stage = hunt.stage
+        // A disturbed attempt is not repeated when the time for new faults is over.
+        let isPast: @Sendable () -> Bool = { [hunt, start] in start.duration(to: hunt.now()) >= hunt.duration }
         try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
@@ -119,7 +125,7 @@ struct HuntSearch<Stage: HuntStage> {
                 {
                     asked += 1
                     ahead += 1
-                    group.addTask { .played(candidate, try await stage.playUntilItCounts(candidate)) }
+                    group.addTask { .played(candidate, try await stage.playUntilItCounts(candidate, until: isPast)) }
                 }
             }
             func tick() {
@@ -130,18 +136,18 @@ struct HuntSearch<Stage: HuntStage> {
             }
             func end() async {
                 group.cancelAll()
+                var open: [Investigation<Stage>.Outcome] = []
                 while let event = await group.nextResult() {
                     switch event {
                     case .success(.investigated(let outcome)):
                         // A confirmed failure is kept, although its faults may not be the fewest.
-                        investigating[outcome.shown.failure] = nil
-                        _ = keep(outcome)
+                        if outcome.bug == nil { open.append(outcome) } else { _ = keep(outcome) }
                     case .success(.played(let candidate, let cell)):
                         if let failure = HuntFailure(of: cell) { waiting.append((failure, candidate)) }
                     case .success(.tick), .failure: break
                     }
                 }
-                leaveOpenTheRest()
+                leaveOpenTheRest(open)
             }
             do {
                 fill()
@@ -164,7 +170,10 @@ struct HuntSearch<Stage: HuntStage> {
                                 generator.retry(candidate)
                             }
                         }
-                    case .investigated(let outcome): take(outcome, in: &group)
+                    case .investigated(let outcome):
+                        take(outcome, in: &group)
+                        // An investigation that is cancelled ends like any other.
+                        try Task.checkCancellation()
                     }
                     if isOver, investigating.isEmpty || hasEnough { return await end() }
                     tell()
@@ -204,7 +213,7 @@ struct HuntSearch<Stage: HuntStage> {
     private func tell() {
         let shrinking = investigating.min { $0.key.severity.rank < $1.key.severity.rank }
         let activity =
-            shrinking.map { "\($0.key.conclusion): \($0.value.progress.text)" }
+            shrinking.map { "\($0.key.conclusion): \($0.value.text)" }
             ?? "\(depth) \(depth == 1 ? "fault" : "faults") at a time"
         hunt.report(
             HuntProgress(

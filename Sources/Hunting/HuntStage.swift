@@ -18,10 +18,12 @@ package protocol HuntStage: Sendable {
 
 extension HuntStage {
     /// Plays until an attempt counts, at most three times, and returns the last attempt.
-    func playUntilItCounts(_ candidate: Candidate) async throws -> CellResult {
+    ///
+    /// Once `isOver` is true, it plays no more.
+    func playUntilItCounts(_ candidate: Candidate, until isOver: @Sendable () -> Bool) async throws -> CellResult {
         for _ in 1...2 {
             let cell = try await play(candidate)
-            if cell.isUndisturbed { return cell }
+            if cell.isUndisturbed || isOver() { return cell }
         }
         return try await play(candidate)
     }
@@ -42,20 +44,33 @@ extension HuntStage {
         }
     }
 
-    /// Plays several times at once; returns in how many of the attempts that count the failure came back.
-    func returns(
-        of failure: HuntFailure, with candidate: Candidate, times: Int
-    ) async throws -> (cameBack: Int, plays: Int) {
-        let cells = try await playUndisturbed(candidate, times: times)
-        return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
-    }
-
-    /// Plays several times at once, and returns the attempts that count.
-    private func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
+    /// Plays `times` times, at most `width` at once, and adds each attempt that counts to `count` when it ends.
+    ///
+    /// Once `isOver` is true, no further attempt begins. If it throws, `count` has the attempts that ended before.
+    func play(
+        _ candidate: Candidate, times: Int, atOnce width: Int, seeking failure: HuntFailure,
+        into count: inout PlayCount, until isOver: @escaping @Sendable () -> Bool
+    ) async throws {
         try await withThrowingTaskGroup(of: CellResult.self) { group in
-            for _ in 0..<times { group.addTask { try await playUntilItCounts(candidate) } }
-            return try await group.reduce(into: []) { cells, cell in if cell.isUndisturbed { cells.append(cell) } }
+            for begun in 0..<times {
+                if begun >= width, let cell = try await group.next() { count.add(cell, failure) }
+                if isOver() { break }
+                group.addTask { try await playUntilItCounts(candidate, until: isOver) }
+            }
+            while let cell = try await group.next() { count.add(cell, failure) }
         }
+    }
+}
+
+/// In how many of the plays that count a failure came back.
+struct PlayCount {
+    private(set) var cameBack = 0
+    private(set) var plays = 0
+
+    fileprivate mutating func add(_ cell: CellResult, _ failure: HuntFailure) {
+        guard cell.isUndisturbed else { return }
+        plays += 1
+        if HuntFailure(of: cell) == failure { cameBack += 1 }
     }
 }
 

@@ -7,12 +7,12 @@ struct Investigation<Stage: HuntStage>: Sendable {
     let candidate: Candidate
     /// The number of the attempt that failed.
     let foundAt: Int
-    /// How many reduced lists are tried at once.
+    /// How many attempts the hunt makes at once.
     let width: Int
     /// The kinds of faults that the hunt tries.
     let kinds: Set<HuntFault.Kind>
     let progress: InvestigationProgress
-    /// Whether its time has passed, so that no more attempts begin.
+    /// Whether its time has passed, so that no more attempts begin, except those of the first comparison.
     let isOverdue: @Sendable () -> Bool
 
     /// The number of plays that must all fail to confirm a failure; otherwise there are up to ``mostConfirmations``.
@@ -25,8 +25,10 @@ struct Investigation<Stage: HuntStage>: Sendable {
     }
     /// After this many plays with the faults there is no further comparison.
     private static var mostComparisons: Int { 64 }
-    /// More trials at once seldom save time.
+    /// More trials at once seldom save time, and those that wait would begin after the time has passed.
     private static var mostTrials: Int { 8 }
+    /// How many plays are made at once, and how many reduced lists are tried at once.
+    private var trials: Int { min(width, Self.mostTrials) }
 
     struct Outcome: Sendable {
         /// How often the failure came back, with the faults and without any.
@@ -40,18 +42,16 @@ struct Investigation<Stage: HuntStage>: Sendable {
         var plays: Int { shown.plays + shown.playsWithout + playsToReduce }
     }
 
-    /// The result of the investigation.
+    /// The result of the investigation; if the task is cancelled, what was seen by then.
     ///
-    /// Throws what the stage throws, and `CancellationError` if it is not yet known whether the failure comes back.
+    /// Throws what the stage throws, except `CancellationError`.
     func outcome() async throws -> Outcome {
         var shown = UnconfirmedFailure(failure: failure, candidate: candidate)
-        while shown.plays < Self.mostConfirmations,
-            shown.plays != Self.confirmations || shown.cameBack < shown.plays
-        {
-            progress.set("\(shown.plays) of \(Self.mostConfirmations) attempts to confirm")
-            guard try await play(Self.confirmations, &shown) else { break }
+        do {
+            guard try await comesBack(&shown), try await needsFaults(&shown) else { return Outcome(shown: shown) }
+        } catch is CancellationError {
+            return Outcome(shown: shown)
         }
-        guard shown.cameBack >= 2, try await needsFaults(&shown) else { return Outcome(shown: shown) }
         var bug = HuntedBug(
             failure: failure, candidate: candidate, cameBack: shown.cameBack, plays: shown.plays, foundAt: foundAt,
             foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false,
@@ -61,23 +61,44 @@ struct Investigation<Stage: HuntStage>: Sendable {
         return Outcome(shown: shown, bug: bug, playsToReduce: playsToReduce)
     }
 
+    /// Whether the failure comes back at least twice.
+    private func comesBack(_ shown: inout UnconfirmedFailure) async throws -> Bool {
+        while shown.plays < Self.mostConfirmations,
+            shown.plays != Self.confirmations || shown.cameBack < shown.plays
+        {
+            progress.set("\(shown.plays) of \(Self.mostConfirmations) attempts to confirm")
+            guard try await play(Self.confirmations, &shown) else { break }
+        }
+        return shown.cameBack >= 2
+    }
+
     /// Plays the faults; returns false if there is no time, or if no play counts.
     private func play(_ times: Int, _ shown: inout UnconfirmedFailure) async throws -> Bool {
-        guard !isOverdue() else { return false }
-        let more = try await stage.returns(of: failure, with: candidate, times: times)
-        shown.cameBack += more.cameBack
-        shown.plays += more.plays
+        var more = PlayCount()
+        // If it is cancelled, the plays that have ended still count.
+        defer {
+            shown.cameBack += more.cameBack
+            shown.plays += more.plays
+        }
+        try await stage.play(candidate, times: times, atOnce: trials, seeking: failure, into: &more, until: isOverdue)
         return more.plays > 0
     }
 
     /// Plays without faults, until that is as often as with them; returns false if there is no time, or if no play
     /// counts.
+    ///
+    /// The first comparison is short. It is made although the time has passed: without it a failure that always comes
+    /// back would not be confirmed.
     private func playWithout(_ shown: inout UnconfirmedFailure) async throws -> Bool {
-        guard !isOverdue() else { return false }
-        let times = shown.plays - shown.playsWithout
-        let more = try await stage.returns(of: failure, with: Candidate([]), times: times)
-        shown.cameBackWithout += more.cameBack
-        shown.playsWithout += more.plays
+        let isFirst = shown.playsWithout == 0
+        var more = PlayCount()
+        defer {
+            shown.cameBackWithout += more.cameBack
+            shown.playsWithout += more.plays
+        }
+        try await stage.play(
+            Candidate([]), times: shown.plays - shown.playsWithout, atOnce: trials, seeking: failure, into: &more,
+            until: { !isFirst && isOverdue() })
         return more.plays > 0
     }
 
@@ -114,8 +135,10 @@ struct Investigation<Stage: HuntStage>: Sendable {
     private func reduce(_ bug: inout HuntedBug) async throws -> Int {
         let rate = Double(bug.cameBack) / Double(bug.plays)
         let trial = FailureTrial(
-            stage: stage, failure: failure, rate: rate, kinds: kinds, width: min(width, Self.mostTrials),
-            progress: progress, isOverdue: isOverdue)
+            stage: stage, failure: failure, rate: rate, kinds: kinds, width: trials, progress: progress,
+            isOverdue: isOverdue)
+        let times = Self.plays(rate: rate)
+        var last = PlayCount()
         defer { bug.shrinkingPlays = trial.plays }
         do {
             let smallest = try await trial.smallest(candidate)
@@ -123,21 +146,31 @@ struct Investigation<Stage: HuntStage>: Sendable {
                 bug.isReduced = !trial.isCutShort
                 return trial.plays
             }
-            if !isOverdue() {
-                let last = try await stage.returns(of: failure, with: smallest, times: Self.plays(rate: rate))
-                // The reduced faults count only if the failure comes back with them again.
-                if last.cameBack >= 2 {
-                    (bug.candidate, bug.cameBack, bug.plays) = (smallest, last.cameBack, last.plays)
-                    bug.isReduced = !trial.isCutShort
-                }
+            try await stage.play(
+                smallest, times: times, atOnce: trials, seeking: failure, into: &last, until: isOverdue)
+            // The reduced faults count only if the failure comes back with them again.
+            if last.cameBack >= 2, Self.stillNeedsFaults(bug, last.cameBack, of: last.plays) {
+                (bug.candidate, bug.cameBack, bug.plays) = (smallest, last.cameBack, last.plays)
+                bug.isReduced = !trial.isCutShort
                 return trial.plays + last.plays
             }
+            if last.plays == times || !isOverdue() { return trial.plays + last.plays }
         } catch is CancellationError {
             // The failure is confirmed, although its faults may not be the fewest.
         }
-        // There were no last plays, so those of the trial say how often the failure came back.
-        if let reached = trial.reached { (bug.candidate, bug.cameBack, bug.plays) = reached }
-        return trial.plays
+        // The last plays are too few, so those of the trial say how often the failure came back.
+        if let reached = trial.reached, Self.stillNeedsFaults(bug, reached.cameBack, of: reached.plays) {
+            (bug.candidate, bug.cameBack, bug.plays) = reached
+        }
+        return trial.plays + last.plays
+    }
+
+    /// Whether the failure, which came back so often with reduced faults, comes clearly more often than without any.
+    ///
+    /// If it never came without faults, it needs some.
+    private static func stillNeedsFaults(_ bug: HuntedBug, _ cameBack: Int, of plays: Int) -> Bool {
+        bug.cameBackWithout == 0
+            || FisherTest.probability(cameBack, of: plays, and: bug.cameBackWithout, of: bug.playsWithout) < 0.02
     }
 }
 

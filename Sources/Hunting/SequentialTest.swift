@@ -2,7 +2,9 @@ import Glibc
 
 /// Wald's sequential probability ratio test: whether something happens as often as before, or only half as often.
 ///
-/// A. Wald, Sequential Tests of Statistical Hypotheses, 1945. Both error probabilities are at most 5 %.
+/// A. Wald, Sequential Tests of Statistical Hypotheses, 1945. Both error probabilities are about 5 %.
+///
+/// For a rate below 0.15 the test often ends undecided: then it answers "less often", although the rate is unchanged.
 package struct SequentialTest: Sendable {
     package enum Answer: Sendable { case asBefore, lessOften, unknown }
 

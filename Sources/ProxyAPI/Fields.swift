@@ -29,8 +29,8 @@ struct Fields {
     /// Throws if keys are read exactly, and there is another key than these.
     func refuseAll(but known: [String]) throws(JSONProblem) {
         guard keys == .exact, let other = members.first(where: { !known.contains($0.key) }) else { return }
-        throw JSONProblem(
-            other.value.mark, "there is no key \(other.key.jsonQuoted) here, only \(known.joined(separator: ", "))")
+        let rest = known.isEmpty ? "" : ", only \(known.joined(separator: ", "))"
+        throw JSONProblem(other.value.mark, "there is no key \(other.key.jsonQuoted) here\(rest)")
     }
 
     /// The value of a key; nil if it is absent or null.

@@ -27,8 +27,8 @@ struct HuntCommand: AsyncParsableCommand {
             With --exec you test any program, run as by 'headwind exec': its exit status, a time limit and --oracle \
             decide. Faults then act on the link, on packets, and on the program itself.
 
-            The exit status is 0 if it finds no bug, 99 if it finds one, 75 if there was no time to try a fault, 65 \
-            if the client fails without faults, and 130 after Ctrl-C.
+            The exit status is 0 if it finds no bug, 99 if it finds one, 75 if no attempt had all of its \
+            faults, 65 if the client fails without faults, and 130 after Ctrl-C.
 
             Examples:
 
@@ -158,33 +158,39 @@ struct HuntCommand: AsyncParsableCommand {
         let folder = try HuntFolder(output.map { FilePath($0) })
         let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
         let kept = try corpusFile?.read()
-        // A folder that cannot be made is known before the hunt.
-        try folder.make()
-        defer { folder.tidy() }
+        let view = HuntView(isInteractive: Console.isInteractive)
+        try await Interruption.endsWell(remains: { view.remains(in: folder) }) {
+            // A folder that cannot be made is known before the hunt.
+            try folder.make()
+            defer { folder.tidy() }
+            try await perform(in: folder, keeping: corpusFile.map { ($0, kept) }, telling: view)
+        }
+    }
+
+    /// Hunts, and reports; throws the exit status.
+    private func perform(
+        in folder: HuntFolder, keeping corpus: (file: HuntCorpusFile, earlier: StoredCorpus?)?, telling view: HuntView
+    ) async throws {
         let scenario = try hunted(in: folder)
         let isOfPacks = scenario.cells[0].content.isOurs
-        let view = HuntView(isInteractive: Console.isInteractive)
         let run = try prepared(scenario, telling: view)
         let cell = scenario.cells[0].countingOnly
         let layers = isOfPacks ? try layers : try layers.subtracting([.host])
         let knowsDigest = client.knowsDigest(cell) || !isOfPacks
-        try await Interruption.endsWell(remains: { view.remains }) {
-            let report = try await run.withPreparedCell(
-                of: cell, knowsDigest: knowsDigest, allowsGivingUp: allow == .givesUp
-            ) { ground in
-                var hunt = Hunt(ground, for: duration)
-                (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
-                (hunt.seed, hunt.width) = (seed, ground.width)
-                hunt.report = { view.show($0) }
-                let result = try await tellingErrors {
-                    try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
-                }
-                view.end()
-                return try await handOver(
-                    result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, run)
+        let report = try await run.withPreparedCell(
+            of: cell, knowsDigest: knowsDigest, allowsGivingUp: allow == .givesUp
+        ) { ground in
+            var hunt = Hunt(ground, for: duration)
+            (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
+            (hunt.seed, hunt.width) = (seed, ground.width)
+            hunt.report = { view.show($0) }
+            let result = try await tellingErrors {
+                try await hunt.perform(kept: corpus?.earlier?.candidates(of: ground.packs) ?? [])
             }
-            try end(with: report, in: folder)
+            view.end()
+            return await handOver(result, to: folder, keeping: corpus, on: ground, run)
         }
+        try end(with: report, in: folder)
     }
 
     /// The run of the scenario to hunt in.

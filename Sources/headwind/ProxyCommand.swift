@@ -128,8 +128,8 @@ struct ProxyCommand: AsyncParsableCommand {
         ResourceNeeds.raiseDescriptors()
         if DescriptorLimit.pairs < mostConnections {
             Console.note(
-                "headwind: this process may open few files (ulimit -Hn), so the proxy takes \(DescriptorLimit.pairs) "
-                    + "connections at once, not \(mostConnections). Raise that limit, or lower --most-connections.")
+                "headwind: the limit of open files (ulimit -Hn) allows \(DescriptorLimit.pairs) connections at once, not "
+                    + "\(mostConnections). Raise it, or lower --most-connections.")
         }
         let token = try control.flatMap { control in
             try ControlConfiguration.isBeyondLoopback(control) ? ControlToken(option: controlToken) : nil

@@ -7,7 +7,7 @@ import Testing
 /// Every bug is caught and named in every client that has it, and no bug is named in the same client without it.
 ///
 /// Bugs draw their parameters from a seed, which a failure names; `HEADWIND_SEED` repeats the same ones.
-@Suite(.serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .timeLimit(.minutes(12)))
 struct DetectionTests {
     /// A client, and the scenario to run it with.
     private struct Case: Sendable {

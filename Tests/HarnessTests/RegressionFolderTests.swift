@@ -39,23 +39,31 @@ struct RegressionFolderTests {
         #expect(command == ["run"] + options + ["a.yaml"])
     }
 
+    private static let all = ["level.bin", "level.bin.sha256", "notes", "notes/a.txt"]
+
     /// A bug's folder is complete, so that it can be moved to another machine; but it has nothing else.
     @Test(
-        "only the packs that a cell needs are copied, even into their own folder",
+        "only the packs that a client needs are copied, or all if that is unknown, even into their own folder",
         arguments: [
-            ("./packs/", "{command: [curl, '{url}'], pack: level.bin}", ["level.bin"]),
-            ("./link/", "{command: [curl, '{url}'], pack: level.bin}", ["level.bin"]),
-            ("./packs/", "[{request: {tags: [level.bin]}}]", ["level.bin"]),
-            ("./packs/", "{command: [mine, '{manifest}']}", ["level.bin", "notes", "notes/a.txt"]),
-        ] as [(String, String, [String])])
-    func copiesPacks(_ packs: String, _ workload: String, _ names: [String]) async throws {
-        let bench = try Bench(packs: ["level.bin": 200_000, "notes/a.txt": 10])
+            ("./packs/", "{command: [curl, '{url}'], pack: level.bin}", [], ["level.bin"]),
+            ("./link/", "{command: [curl, '{url}'], pack: level.bin}", ["level.bin"], ["level.bin"]),
+            ("./packs/", "[{request: {tags: [level.bin]}}]", [], ["level.bin"]),
+            ("./packs/", "{command: [mine, '{manifest}']}", ["level.bin"], all),
+            // A script also gets the digest, which the scenario does not name.
+            (
+                "./packs/", "{command: [mine, '{url}'], pack: level.bin}", ["level.bin", "level.bin.sha256"],
+                ["level.bin", "level.bin.sha256"]
+            ),
+            ("./packs/", "{command: [curl, '{url}'], pack: level.bin}", nil, all),
+        ] as [(String, String, Set<String>?, [String])])
+    func copiesPacks(_ packs: String, _ workload: String, _ fetched: Set<String>?, _ names: [String]) async throws {
+        let bench = try Bench(packs: ["level.bin": 200_000, "level.bin.sha256": 64, "notes/a.txt": 10])
         let link = bench.folder.appending("link")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "packs")
         let run = try bench.prepare("packs: \(packs)\nworkload: \(workload)")
         let bug = bench.folder.appending("packs/found/bug-1")
         let handover = RegressionFolder(folder: bug, run: run, profiles: Bench.profiles)
-        #expect(try await handover.copyPacks(of: run.scenarios[0].cells[0]))
+        #expect(try await handover.copyPacks(of: run.scenarios[0].cells[0], fetched: fetched))
         let copies = bug.appending("packs").string
         #expect(try FileManager.default.subpathsOfDirectory(atPath: copies).sorted() == names)
         #expect(FileManager.default.contents(atPath: "\(copies)/level.bin")?.count == 200_000)
@@ -67,7 +75,7 @@ struct RegressionFolderTests {
         let run = try bench.prepare("")
         let handover = RegressionFolder(
             folder: bench.folder.appending("bug"), run: run, profiles: Bench.profiles)
-        #expect(try await !handover.copyPacks(of: run.scenarios[0].cells[0]))
+        #expect(try await !handover.copyPacks(of: run.scenarios[0].cells[0], fetched: nil))
     }
 
     @Test("a folder that the scenarios need and that is not copied is noted")
@@ -79,7 +87,7 @@ struct RegressionFolderTests {
         let handover = RegressionFolder(
             folder: bench.folder.appending("bug"), run: run, profiles: Bench.profiles)
         let cell = run.scenarios[0].cells[0].playing(FaultSchedule())
-        let notes = try await handover.make(failing: cell, passing: nil).notes("bug")
+        let notes = try await handover.make(failing: cell, passing: nil, fetched: nil).notes("bug")
         #expect(notes.count == 2 && notes[0].contains("did not fail"), "\(notes)")
         #expect(notes.last?.contains("needs the folder '\(bench.folder.appending("assets"))'") == true, "\(notes)")
     }

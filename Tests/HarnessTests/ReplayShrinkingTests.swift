@@ -13,8 +13,8 @@ struct ReplayShrinkingTests {
     /// A client that fails in each third play up to `last`, whatever the faults.
     @Test(
         "a rare failure is played until it has come back, or its whole schedule is kept",
-        arguments: [(1000, 6), (17, 5)])
-    func playsOftenEnough(last: Int, cameBack: Int) async throws {
+        arguments: [(1000, 2...100), (17, 1...5)] as [(Int, ClosedRange<Int>)])
+    func playsOftenEnough(last: Int, cameBack: ClosedRange<Int>) async throws {
         let bench = try Bench(packs: ["level.bin": 1000])
         let count = bench.folder.appending("count")
         let client = try bench.script(
@@ -30,8 +30,10 @@ struct ReplayShrinkingTests {
         let bundle = try FailureBundle(reading: bench.folder.appending("results/\(cell.bundle ?? "")"))
         var replay = try Replay(bundle, programs: Bench.programs, toolVersion: "1")
         replay.dependencies = .quiet
-        // The run is play 0. Of plays 1 to 17, which measure the rate, 5 fail; of plays 18 to 34, 6 or none.
+        // The run is play 0. The first 17 plays measure a rate of about a third, so about as many more follow. Of these
+        // a third fails, or none. A play that the machine disturbs is repeated, and counted by the client.
         let shrunk = try #require(try await replay.shrink())
-        #expect(shrunk.playsInAll == 34 && shrunk.plays == 17 && shrunk.cameBack == cameBack)
+        #expect(shrunk.plays >= 12 && cameBack.contains(shrunk.cameBack), "\(shrunk.cameBack) of \(shrunk.plays)")
+        #expect(shrunk.schedule.lines.count == shrunk.linesBefore)
     }
 }

@@ -151,6 +151,13 @@ struct LinkTests {
                         }
                     }
                 }
+                // A link of somebody else stays.
+                try await proxy.control.put("links", "theirs", LinkBody(profile: "3g", seed: "1"))
+                await #expect(throws: ControlError.self) {
+                    try await proxy.control.withLink("4g", upstream: upstream, name: "theirs") { _ in }
+                }
+                let theirs: LinkAnswer = try await proxy.control.ask("GET", "links", "theirs")
+                #expect(theirs.status.generation == 1)
                 try await proxy.control.withLink("lossy", upstream: upstream, name: "a/b") { link in
                     #expect(link.name == "a/b")
                 }

@@ -53,31 +53,48 @@ import Testing
         #expect(result.bugs.isEmpty && result.unconfirmed.map(\.plays) == [0])
     }
 
-    /// A client whose plays after the second one never end.
+    /// A client whose plays never end after so many.
     private struct StuckClient: HuntStage {
         let client: SimulatedClient
+        let most: Int
+        /// Called when a play does not end.
+        let stuck: @Sendable () -> Void
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
         var metNeeds: Set<HuntFault.Need> { client.metNeeds }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
-            if client.plays.count > 1 { try await Task.sleep(for: .seconds(3600)) }
+            if client.plays.count >= most {
+                stuck()
+                try await Task.sleep(for: .seconds(3600))
+            }
             return try await client.play(candidate)
         }
     }
 
-    @Test("an interrupted hunt lists the failure that it was about to confirm")
-    func listsInterruptedFailures() async throws {
+    @Test("an interrupted hunt lists the failure that it confirms, and counts its plays", arguments: [2, 5])
+    func listsInterruptedFailures(_ most: Int) async throws {
         let (stream, found) = AsyncStream.makeStream(of: Void.self)
         let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .fails(.crashes) }
-        var hunt = Hunt.short(StuckClient(client: client))
-        hunt.report = { if $0.attempts > 1 { found.finish() } }
-        let running = Task { [hunt] in try await hunt.perform() }
+        let hunt = Hunt.short(StuckClient(client: client, most: most, stuck: { found.finish() }))
+        let running = Task { try await hunt.perform() }
         for await _ in stream {}
         running.cancel()
         let result = try await running.value
-        #expect(result.isInterrupted && result.bugs.isEmpty && result.unconfirmed.map(\.plays) == [0])
+        #expect(result.isInterrupted && result.bugs.isEmpty && result.attempts == most)
+        // The first two attempts are that without faults, and the one that fails.
+        #expect(result.unconfirmed.map(\.plays) == [most - 2])
+    }
+
+    @Test("an attempt that the machine disturbs is not repeated when the time for new faults is over")
+    func repeatsNothingLate() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .spoilt() }
+        var hunt = Hunt.short(client)
+        let start = ContinuousClock.now
+        hunt.now = { client.plays.count > 1 ? start + .seconds(3 * 3600) : start }
+        #expect(try await hunt.perform().attempts == 1)
+        #expect(client.plays.count == 2)
     }
 
     /// A client that fails in every sixth play with the fault, the first one included.

@@ -196,6 +196,13 @@ import Testing
         #expect(bug.foundAt < 20)
     }
 
+    @Test("a hunt knows which of the packs the client requests")
+    func knowsRequestedPacks() async throws {
+        var client = SimulatedClient { _, _ in .holds }
+        client.packs.append(HuntPack(identifier: "other", path: "/other.bin", size: 1000))
+        #expect(try await Hunt.short(client, attempts: 20).perform().fetched == ["level"])
+    }
+
     @Test("a hunt in which no fault happens shows nothing about the client")
     func needsFaultsThatHappen() async throws {
         let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .misses }

@@ -13,25 +13,30 @@ import Testing
         SimulatedClient { candidate, _ in candidate.has(.gzip) ? .fails(.crashes) : .holds }
     }
 
-    /// Investigates a crash with both faults.
-    private static func outcome<Stage: HuntStage>(
-        of stage: Stage, isOverdue: @escaping @Sendable () -> Bool = { false }
-    ) async throws -> Investigation<Stage>.Outcome {
+    /// A crash.
+    private static func failure() async throws -> HuntFailure {
         let crashing = SimulatedClient { _, _ in .fails(.crashes) }
-        let failure = try #require(HuntFailure(of: try await crashing.play(both)))
+        return try #require(HuntFailure(of: try await crashing.play(both)))
+    }
+
+    /// Investigates a crash, with both faults if no others are given.
+    private static func outcome<Stage: HuntStage>(
+        of stage: Stage, with candidate: Candidate = Self.both, isOverdue: @escaping @Sendable () -> Bool = { false }
+    ) async throws -> Investigation<Stage>.Outcome {
         let investigation = Investigation(
-            stage: stage, failure: failure, candidate: both, foundAt: 1, width: 1,
+            stage: stage, failure: try await failure(), candidate: candidate, foundAt: 1, width: 1,
             kinds: Set(HuntFault.Kind.allCases), progress: InvestigationProgress(), isOverdue: isOverdue)
         return try await investigation.outcome()
     }
 
     @Test(
-        "no attempt begins when the time is over, and the failure is unconfirmed, or reduced as far as it was",
+        "when the time is over, only the first comparison begins, and the failure is reduced as far as it was",
         arguments: [
             // Four plays confirm it, and four are without faults. Five show that one fault is enough, and five more
             // how often it comes back.
-            (0, 0, 0, nil), (1, 4, 0, nil), (5, 8, 4, [.chunked, .gzip]), (9, 10, 4, [.chunked, .gzip]),
-            (13, 13, 4, [.gzip]), (14, 18, 4, [.gzip]),
+            (0, 0, 0, nil), (1, 1, 0, nil), (3, 6, 3, nil), (4, 8, 4, [.chunked, .gzip]),
+            (5, 8, 4, [.chunked, .gzip]), (9, 9, 4, [.chunked, .gzip]), (13, 13, 4, [.gzip]), (14, 14, 4, [.gzip]),
+            (15, 15, 4, [.gzip]), (18, 18, 4, [.gzip]),
         ] as [(Int, Int, Int, [HuntFault.Kind]?)])
     func keepsItsTime(_ most: Int, _ plays: Int, _ without: Int, _ kinds: [HuntFault.Kind]?) async throws {
         let client = Self.failing()
@@ -39,8 +44,67 @@ import Testing
         #expect(client.plays.count == plays && outcome.plays == plays)
         #expect(outcome.shown.candidate == Self.both && outcome.shown.playsWithout == without)
         #expect(outcome.bug?.candidate.faults.map(\.kind) == kinds)
-        #expect(outcome.bug?.isReduced ?? false == (most == 14))
+        #expect(outcome.bug?.isReduced ?? false == (most >= 15))
         #expect(outcome.bug.map { $0.cameBack == $0.plays && $0.playsWithout == 4 } ?? true)
+    }
+
+    @Test("plays begin only until the time is over, at most so many at once", arguments: [1, 4])
+    func endsBetweenPlays(_ width: Int) async throws {
+        let client = Self.failing()
+        var count = PlayCount()
+        try await client.play(
+            Self.both, times: 54, atOnce: width, seeking: try await Self.failure(), into: &count,
+            until: { client.plays.count >= 10 })
+        // Those that have begun still end.
+        #expect((10..<10 + width).contains(client.plays.count))
+        #expect(count.plays == client.plays.count && count.cameBack == count.plays)
+    }
+
+    @Test("a disturbed play is not repeated when the time is over")
+    func repeatsNoPlayLate() async throws {
+        let client = SimulatedClient { _, _ in .spoilt() }
+        var count = PlayCount()
+        try await client.play(
+            Self.both, times: 4, atOnce: 1, seeking: try await Self.failure(), into: &count,
+            until: { client.plays.count >= 1 })
+        #expect(client.plays.count == 1 && count.plays == 0)
+    }
+
+    @Test("if the time is over before a play of a list counts, fewer faults may do")
+    func leavesListsUndecided() async throws {
+        let first = Candidate(Self.both.faults.prefix(1))
+        let client = SimulatedClient { candidate, _ in
+            if candidate == first { return .spoilt() }
+            return candidate == Self.both ? .fails(.crashes) : .holds
+        }
+        // Four plays are with both faults, four without any, two with the second one, and one is with the first one.
+        let outcome = try await Self.outcome(of: client, isOverdue: { client.plays.count >= 11 })
+        #expect(client.plays.count == 11 && outcome.bug?.isReduced == false)
+    }
+
+    @Test(
+        "if a failure also comes without faults, its reduced faults must make it come clearly more often",
+        arguments: [
+            // The plays in which it comes without faults, in how many it comes with one fault, and the plays after
+            // which the time is over. 24 plays confirm it, or 8 if it never comes without faults, and 5 reduce it.
+            ([], 7, 1000, [.gzip]), ([0], 7, 1000, [.chunked, .gzip]), ([0], 10, 1000, [.gzip]),
+            ([0], 10, 29, [.gzip]), ([0, 1, 4, 5, 6], 10, 29, [.chunked, .gzip]),
+        ] as [([Int], Int, Int, [HuntFault.Kind])])
+    func comparesReducedFaults(_ without: [Int], _ alone: Int, _ most: Int, _ kinds: [HuntFault.Kind]) async throws {
+        let (quiet, reduced) = (SimulatedClient.Counter(), SimulatedClient.Counter())
+        let client = SimulatedClient { candidate, _ in
+            let fails =
+                switch candidate.faults.count {
+                case 0: without.contains(quiet.next())
+                case 1: candidate.has(.gzip) && reduced.next() < alone
+                default: true
+                }
+            return fails ? .fails(.crashes) : .holds
+        }
+        let outcome = try await Self.outcome(of: client, isOverdue: { client.plays.count >= most })
+        let bug = try #require(outcome.bug)
+        #expect(bug.candidate.faults.map(\.kind) == kinds && bug.cameBackWithout == without.count)
+        #expect(bug.isReduced == (kinds == [.gzip] && most == 1000))
     }
 
     /// A client whose hunt is interrupted after so many plays.
@@ -60,13 +124,25 @@ import Testing
 
     @Test(
         "an interrupted reduction keeps what it has reached, and its plays count",
-        arguments: [(10, [.chunked, .gzip], 2, 4), (13, [.gzip], 5, 5)] as [(Int, [HuntFault.Kind], Int, Int)])
+        arguments: [
+            (10, [.chunked, .gzip], 2, 4), (11, [.chunked, .gzip], 3, 4), (13, [.gzip], 5, 5), (15, [.gzip], 5, 5),
+        ] as [(Int, [HuntFault.Kind], Int, Int)])
     func keepsWhatItReached(_ most: Int, _ kinds: [HuntFault.Kind], _ shrinking: Int, _ plays: Int) async throws {
         let outcome = try await Self.outcome(of: InterruptedClient(client: Self.failing(), most: most))
         let bug = try #require(outcome.bug)
         #expect(bug.candidate.faults.map(\.kind) == kinds && !bug.isReduced)
         #expect(bug.shrinkingPlays == shrinking && outcome.plays == most)
         #expect(bug.cameBack == plays && bug.plays == plays)
+    }
+
+    @Test(
+        "an interrupted confirmation keeps the plays that have ended",
+        arguments: [(0, 0, 0), (3, 3, 0), (4, 4, 0), (6, 4, 2)])
+    func keepsWhatItSaw(_ most: Int, _ plays: Int, _ without: Int) async throws {
+        let outcome = try await Self.outcome(of: InterruptedClient(client: Self.failing(), most: most))
+        #expect(outcome.bug == nil && outcome.plays == most)
+        #expect(outcome.shown.cameBack == plays && outcome.shown.plays == plays)
+        #expect(outcome.shown.cameBackWithout == 0 && outcome.shown.playsWithout == without)
     }
 
     @Test("faults are not blamed if no attempt without them counts, or if further ones with them do not")
@@ -128,5 +204,20 @@ import Testing
         let bug = try #require(try await hunt.perform(kept: [found]).bugs.first)
         let cut = HuntFault(.cut, of: SimulatedClient.pack, offset: SimulatedClient.pack.size / 2)
         #expect(bug.isReduced && bug.candidate == Candidate([cut, Self.gzip]), "\(bug.candidate.words)")
+    }
+
+    @Test("when one fault has become simpler, others in the same order are not tried again")
+    func triesNoFaultTwice() async throws {
+        let reset = HuntFault(.reset, of: SimulatedClient.pack, offset: 123_457)
+        let late = HuntFault(.lateHead, of: SimulatedClient.pack, request: 2)
+        let others = SimulatedClient.Counter()
+        let client = SimulatedClient { candidate, _ in
+            if candidate.faults.count == 2, !candidate.faults.contains(reset) { _ = others.next() }
+            return candidate.faults.contains(reset) && candidate.has(.lateHead, 2) ? .fails(.crashes) : .holds
+        }
+        let bug = try #require(try await Self.outcome(of: client, with: Candidate([reset, late])).bug)
+        #expect(bug.isReduced && bug.candidate == Candidate([reset, late.changed { $0.milliseconds = 500 }]))
+        // A cut instead of the reset, and the reset at three rounder bytes: two plays show that each does not fail.
+        #expect(others.count == 8)
     }
 }

@@ -55,6 +55,7 @@ struct SimulatedClient: HuntStage {
                 answeredFrom: from, status: isRefused ? 503 : from == 0 ? 200 : 206, bytes: 1_000_000 - from,
                 isWhole: !isCut)
         }
+        conduct.packs = [.init("level", bytes: 1_000_000, requests: tries)]
         var attempt = AttemptRecord(number: 1, seed: Seed(1), conduct: conduct)
         if case .misses = end {
             attempt.schedule = ScheduleFacts(file: "", lines: 0, hash: "", firstTransmissionHash: "", unmet: 1)

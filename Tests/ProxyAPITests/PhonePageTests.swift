@@ -52,6 +52,16 @@ struct PhonePageTests {
         }
     }
 
+    @Test func aLinkThatIsOfflineSaysSo() async throws {
+        try await with { page, named in
+            for (kind, profile) in [(OfflineKind.silent, "offline (silent)"), (nil, "own")] {
+                _ = try await named.putLink("main", NamedLinkRequest([.offline(kind)]))
+                let text = await ask(page, "GET /").text
+                #expect(text.contains("data-profile=\"\(profile)\""), "\(text)")
+            }
+        }
+    }
+
     private static let foreign: [(String, String?, [String: [String]])] = [
         // A foreign name that leads here.
         ("GET /", "evil.example", [:]), ("GET /", "evil.example:8080", [:]), ("GET /", nil, [:]), ("GET /", "", [:]),

@@ -57,6 +57,16 @@ import Testing
         #expect(either.expectations == cell.expectations)
     }
 
+    /// A client that may report an error need not write its files.
+    @Test func filesGoIfAnyResultIsAllowed() throws {
+        let cell = try scenario(Self.command + "expect: {exit: 0, files: {level: a}}\n").cells[0]
+        #expect(cell.expectations.files == [.init(name: "level", content: .pack("a"))])
+        let either = cell.expectingEither
+        #expect(either.expectations.files.isEmpty)
+        let source = try #require(either.source)
+        #expect(try scenario(source.text).cells[0].expectations == either.expectations, "\(source.text)")
+    }
+
     @Test func whatNoFaultExcusesStaysIfAnyResultIsAllowed() throws {
         let keys = "callback: once, ends: balanced, after-cancel: nothing, keeps: [other-file]"
         let cell = try scenario(Self.steps + "expect: {\(keys), stored: none, retries: 0}\n").cells[0].expectingEither

@@ -55,20 +55,37 @@ struct HuntTestFolder {
 
     /// Runs Headwind in the folder; returns what it prints on stdout, and leaves `errors` in the folder.
     func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        try end(of: start(arguments))
+    }
+
+    /// Runs Headwind in the same way, and interrupts it as soon as `isDue`.
+    func interrupt(_ arguments: [String], once isDue: () -> Bool) throws -> (status: Int32, output: String) {
+        let process = try start(arguments)
+        while process.isRunning, !isDue() { Thread.sleep(forTimeInterval: 0.005) }
+        process.interrupt()
+        return try end(of: process)
+    }
+
+    private var output: URL { url.appending(path: "output") }
+
+    private func start(_ arguments: [String]) throws -> Process {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let process = Process()
         process.executableURL = URL(filePath: executable).deletingLastPathComponent().appending(path: "headwind")
         process.arguments = arguments
         process.currentDirectoryURL = url
         process.standardInput = FileHandle.nullDevice
-        let file = url.appending(path: "output")
-        try Data().write(to: file)
-        process.standardOutput = try FileHandle(forWritingTo: file)
+        try Data().write(to: output)
+        process.standardOutput = try FileHandle(forWritingTo: output)
         let errors = url.appending(path: "errors")
         try Data().write(to: errors)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
+        return process
+    }
+
+    private func end(of process: Process) throws -> (status: Int32, output: String) {
         process.waitUntilExit()
-        return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
+        return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
+import SystemPackage
 import Testing
 
-/// The built program: what `hunt` says if it cannot begin, or cannot write its results.
+@testable import headwind
+
+/// What `hunt` says, and what it leaves, if it cannot begin, cannot write its results, or is interrupted.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct HuntTroubleTests {
     private static let level = """
@@ -50,6 +53,72 @@ struct HuntTroubleTests {
         let errors = try folder.errors
         #expect(errors.contains(words), "\(errors)")
         #expect(try folder.names(in: "") == (before + ["errors", "output"]).sorted())
+    }
+
+    @Test("of two hunts that begin in one folder, the second is refused, and the pack of the first stays")
+    func keepsItsFolder() throws {
+        let folder = try HuntTestFolder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        let path = FilePath(folder.url.path).appending("found")
+        let (first, second) = (try HuntFolder(path), try HuntFolder(path))
+        try first.make()
+        let failure = #expect(throws: CommandFailure.self) { try second.make() }
+        #expect(failure?.status == .usage)
+        #expect(
+            failure?.description
+                == "Could not write to '\(path)': another hunt uses it. Choose a new folder with --output.")
+        #expect(try folder.names(in: "found") == ["packs"])
+        // The pack stays if the process is ended at once, so that is said.
+        let view = HuntView(isInteractive: false)
+        #expect(view.remains(in: first) == "'\(path)/packs' remains: remove it.")
+        view.made("/tmp/headwind-1")
+        let scratch = "'/tmp/headwind-1' remains; the next run removes it."
+        #expect(view.remains(in: first) == "\(scratch) '\(path)/packs' remains: remove it.")
+        first.tidy()
+        #expect(view.remains(in: first) == scratch)
+        #expect(try folder.names(in: "") == [])
+    }
+
+    @Test("a hunt that is interrupted while it makes its pack leaves none")
+    func leavesNoPack() throws {
+        let folder = try HuntTestFolder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        let packs = folder.url.appending(path: "found/packs").path
+        let words = ["--pack-size", "16MiB", "--output", "found", "--", "curl", "-sfo", "{output}", "{url}"]
+        let hunted = try folder.interrupt(["hunt", "--backend", "proxy"] + words) {
+            guard FileManager.default.fileExists(atPath: packs) else { return false }
+            // The pack takes longer than that.
+            Thread.sleep(forTimeInterval: 0.05)
+            return true
+        }
+        #expect(hunted.status == 130)
+        #expect(!FileManager.default.fileExists(atPath: packs))
+    }
+
+    @Test("a hunt that is interrupted while it writes scenarios reports its bugs, and blames no file")
+    func reportsWhatItFoundBefore() throws {
+        let folder = try HuntTestFolder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        // The client takes time as soon as the scenarios of the first bug run.
+        try folder.write(
+            "client.sh",
+            """
+            for bug in found/bug-*/fails.yaml; do [ ! -e "$bug" ] || sleep 5; done
+            curl -s -m 5 -o "$2" "$1"; exit 0
+
+            """)
+        let words = ["--until-found", "2", "--only", "l1", "--backend", "proxy", "--pack-size", "64kB"]
+        let client = ["--output", "found", "--", "sh", "client.sh", "{url}", "{output}"]
+        let hunted = try folder.interrupt(["hunt"] + words + client) {
+            let found = (try? folder.names(in: "found")) ?? []
+            return found.contains { $0.hasPrefix("bug-") && (try? folder.names(in: "found/\($0)"))?.isEmpty == false }
+        }
+        let errors = try folder.errors
+        #expect(hunted.status == 130 && !errors.contains("could not write"), "\(errors)")
+        #expect(hunted.output.contains("2 bugs found in "), "\(hunted.output)")
+        #expect(hunted.output.contains("; interrupted."), "\(hunted.output)")
+        let report = try String(contentsOf: folder.url.appending(path: "found/hunt.json"), encoding: .utf8)
+        #expect(report.contains(/"interrupted" ?: ?true/), "\(report)")
     }
 
     @Test("results that cannot be written are printed all the same")

@@ -40,7 +40,7 @@ struct ToxiproxyClientTests {
 
     /// The soft limit of descriptors is 1024 on most machines; Toxiproxy raises it too, as programs in Go do.
     @Test(arguments: [
-        ("ulimit -Sn 256; ulimit -Hn 12000", ""), ("ulimit -n 400", "takes 168 connections at once, not 4096"),
+        ("ulimit -Sn 256; ulimit -Hn 12000", ""), ("ulimit -n 400", "allows 168 connections at once, not 4096"),
     ])
     func descriptorsAreRaised(limits: String, says: String) async throws {
         let said = try await StandingProxy.told(

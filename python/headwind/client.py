@@ -124,9 +124,15 @@ class Control:
         `python 2`, … that is free). Give one if processes that share a proxy must decide the same in every run.
         """
         seeded = {} if seed is None else {"seed": str(seed)}
-        made = name or self._claim(seeded)
-        with _ending(lambda: self.remove_link(made)):
+        if name is None:
+            made = self._claim(seeded)
+        else:
+            # If this is refused, a link of the name may exist, which others use.
+            made = name
             self.put_link(made, profile=profile, **seeded)
+        with _ending(lambda: self.remove_link(made)):
+            if name is None:
+                self.put_link(made, profile=profile, **seeded)
             if upstream is None:
                 yield Link(self, made)
                 return

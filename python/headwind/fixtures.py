@@ -13,7 +13,7 @@ from typing import Callable, Iterator, Optional
 
 import pytest
 
-from .client import Control, Link, Profile
+from .client import Control, HeadwindError, Link, Profile
 from .process import link, standing
 
 
@@ -34,6 +34,8 @@ def headwind_link(headwind_control: Control) -> Iterator[Callable[..., Link]]:
             profile: Profile, upstream: Optional[str] = None, *, seed: Optional[int] = None, name: Optional[str] = None
         ) -> Link:
             if upstream is None:
+                if name is not None:
+                    raise HeadwindError("a link without an upstream has no name: give an upstream")
                 return stack.enter_context(link(profile, seed=seed))
             return stack.enter_context(headwind_control.using(profile, upstream, seed=seed, name=name))
 

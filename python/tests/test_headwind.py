@@ -143,6 +143,13 @@ class LinkTests(unittest.TestCase):
                 pass
         self.assertEqual(caught.exception.status, 400)
         self.assertIn("there is no profile 'nonsense'", caught.exception.message)
+        # A link of somebody else stays.
+        self.control.put_link("theirs", profile="3g", seed="1")
+        with self.assertRaises(headwind.HeadwindError):
+            with self.control.using("4g", name="theirs"):
+                pass
+        self.assertEqual(self.control.link("theirs")["profile"], "3g")
+        self.control.remove_link("theirs")
         with self.assertRaises(headwind.HeadwindError) as caught:
             self.control.remove_link("main")
         self.assertEqual(caught.exception.status, 409)

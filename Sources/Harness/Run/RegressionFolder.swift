@@ -21,7 +21,7 @@ package struct RegressionFolder: Sendable {
     /// Packs with more bytes than this in total are not copied: as many as a hunt's own pack may have.
     private static let mostPackBytes: Int64 = 64 << 20
 
-    /// What ``make(failing:passing:)`` made.
+    /// What ``make(failing:passing:fetched:)`` made.
     package struct Contents: Sendable {
         /// The verdict of the failing scenario, and that of the passing one if there is one.
         var verdicts: [Verdict]
@@ -84,12 +84,14 @@ package struct RegressionFolder: Sendable {
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
     /// Both cells play a schedule. Packs are copied, so that the bug's folder is complete, but resources of a catalog
-    /// are not. Files leave out secrets; then the given cells are run instead. Throws ``HarnessError`` if a file cannot
-    /// be written, and the errors of ``Run/perform()``.
-    package func make(failing: Cell, passing: Cell?) async throws -> Contents {
+    /// are not. `fetched` has the identifiers of packs that the client gets without faults: of a folder without a
+    /// manifest only they are copied, and those that the cell names; nil: all of it. Files leave out secrets; then the
+    /// given cells are run instead. Throws ``HarnessError`` if a file cannot be written, and the errors of
+    /// ``Run/perform()``.
+    package func make(failing: Cell, passing: Cell?, fetched: Set<String>?) async throws -> Contents {
         var files = [(Self.failing, failing)]
         if let passing { files.append((Self.passing, passing)) }
-        let isCopied = try await copyPacks(of: failing)
+        let isCopied = try await copyPacks(of: failing, fetched: fetched)
         let leftOut = try files.map { try write($0.1, as: $0.0, packs: isCopied ? .copied : .asNamed) }
         var run = run
         run.output = folder.appending(Self.results)
@@ -128,8 +130,8 @@ package struct RegressionFolder: Sendable {
         return bundle.leftOut
     }
 
-    /// Copies packs that the cell serves unchanged, those that it needs; returns whether there are any.
-    func copyPacks(of cell: Cell) async throws -> Bool {
+    /// Copies packs that the cell serves unchanged, those that its client needs; returns whether there are any.
+    func copyPacks(of cell: Cell, fetched: Set<String>?) async throws -> Bool {
         guard case .packs(let source) = cell.content else { return false }
         var whole = cell
         // The scenario leaves packs out of the manifest again.
@@ -138,7 +140,11 @@ package struct RegressionFolder: Sendable {
             guard let content = try ContentStore(scratch: scratch).prepare(whole) else { return false }
             var site = content.site
             // Beside its packs, a folder without a manifest may have any files.
-            if Site.manifestFile(in: source) == nil { site.packs = cell.neededPacks(of: content) }
+            if let fetched, Site.manifestFile(in: source) == nil {
+                // A client may download packs that the cell does not name, such as a file with a digest.
+                let needed = fetched.union(cell.neededPacks(of: content).map(\.identifier))
+                site.packs.removeAll { !needed.contains($0.identifier) }
+            }
             guard let copies = PackCopies(of: cell, site, most: Self.mostPackBytes) else { return false }
             do { try copies.write(to: folder) } catch {
                 throw HarnessError.notWritten(folder, reason: error.systemReason)

@@ -228,3 +228,15 @@ extension HostSecrets {
         if let tagTable = host.tagTable { add(url: tagTable) }
     }
 }
+
+extension Run {
+    /// The time of a perfect client for each cell; nil if it is unknown, or more than an hour.
+    ///
+    /// Builds what the cells serve; throws if it cannot be built.
+    package func idealTimes() async throws -> [Duration?] {
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            let contents = ContentStore(scratch: scratch)
+            return try scenarios.flatMap(\.cells).map { $0.idealTime(try contents.prepare($0)) }
+        }
+    }
+}

@@ -37,15 +37,15 @@ package struct ConditionSource: Sendable {
 
     /// Goes offline, while the time of the base goes on; nil goes online again.
     ///
-    /// If the base itself is offline, nil keeps its other conditions as they are at `now`.
+    /// If the base itself is offline then, nil keeps its other conditions as they are at `now`. But an outage of a
+    /// profile that goes on by itself is left to end, once what was set here has ended.
     package mutating func setOffline(_ kind: OfflineKind?, at now: Instant) {
-        if kind == nil, offline == nil {
-            var conditions = conditions(at: now)
-            guard conditions.offline != nil else { return }
-            conditions.offline = nil
-            base = .conditions(conditions)
-        }
+        let wasSet = offline != nil
         offline = kind
+        var conditions = conditions(at: now)
+        guard kind == nil, conditions.offline != nil, !wasSet || nextChange(after: now) == nil else { return }
+        conditions.offline = nil
+        base = .conditions(conditions)
     }
 
     package func conditions(at now: Instant) -> LinkConditions {

@@ -7,6 +7,6 @@ package enum LinkRequest: Hashable, Sendable {
     case profile(Profile)
     /// Apply these conditions, overriding any profile.
     case conditions(LinkConditions)
-    /// Go offline, or with nil online again; everything else stays.
+    /// Go offline, or with nil online again; the time of the profile goes on meanwhile.
     case offline(OfflineKind?)
 }

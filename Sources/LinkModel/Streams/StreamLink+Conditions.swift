@@ -13,15 +13,9 @@ extension StreamLink {
         adopt(at: now)
     }
 
-    /// Follows `source` from `now` on, as ``source`` has been before.
+    /// Follows `source` from `now` on, a changed or an earlier value of ``source``.
     package mutating func follow(_ source: ConditionSource, at now: Instant) {
         self.source = source
-        adopt(at: now)
-    }
-
-    /// Goes offline, or with nil online again; the profile's time goes on meanwhile.
-    package mutating func setOffline(_ kind: OfflineKind?, at now: Instant) {
-        source.setOffline(kind, at: now)
         adopt(at: now)
     }
 

@@ -139,7 +139,7 @@ extension ControlAPI {
                     "properties": .object([
                         "connection": said("integer", "Its number in events."), "link": text, "proxy": text,
                         "client": said("string", "The address and port of the client."), "target": text,
-                        "server": said("string", "The server name that a client of TLS asks for."),
+                        "serverName": said("string", "The name that a client of TLS asks for (SNI)."),
                         "key": said("string", "The key of random decisions about it."),
                         "downlink": said("integer", "Bytes delivered to the client."),
                         "uplink": said("integer", "Bytes delivered to the target."),
@@ -183,7 +183,7 @@ extension ControlAPI.Operation {
 
     private static let words = [
         200: "done", 201: "made", 204: "removed", 400: "bad request", 401: "the token is missing",
-        403: "refused to pages in browsers and requests by name", 404: "not found",
+        403: "refused to pages in browsers, and to other host names without the token", 404: "not found",
         409: "it exists already, or is in use", 413: "the body has more than 1 MiB",
         500: "it could not listen", 503: "limit reached",
     ]

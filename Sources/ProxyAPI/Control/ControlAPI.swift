@@ -106,7 +106,7 @@ package struct ControlAPI: Sendable {
                     "connection": .integer(Int128(connection.id)), "link": .text(link),
                     "proxy": connection.proxy.map(JSONTree.text), "client": connection.client.map(JSONTree.text),
                     "target": connection.target.map { .text("\($0)") },
-                    "server": connection.serverName.map(JSONTree.text),
+                    "serverName": connection.serverName.map(JSONTree.text),
                     "key": connection.key.map { .text("\($0)") }, "downlink": .integer(Int128(connection.downlink)),
                     "uplink": .integer(Int128(connection.uplink)),
                 ])

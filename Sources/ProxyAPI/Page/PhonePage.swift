@@ -41,8 +41,8 @@ package struct PhonePage: LinkPage {
     package var links: [DrivenLink] {
         get async throws {
             let link = try await proxies.link("main")
-            let profile =
-                link.profile?.name ?? link.conditions.offline.map { "offline (\($0.rawValue))" } ?? "set by hand"
+            let offline = link.offline ?? (link.profile == nil ? link.conditions.offline : nil)
+            let profile = offline.map { "offline (\($0.rawValue))" } ?? link.profile?.name ?? "set by hand"
             let payload = link.counters.payload
             return [
                 DrivenLink(

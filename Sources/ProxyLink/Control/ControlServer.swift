@@ -26,7 +26,7 @@ struct ControlServer {
                 if let named {
                     _ = try await named.putLink(ProxyRegistry.mainLink, NamedLinkRequest([change]))
                 } else {
-                    try await engine.run { $0.change(change) }
+                    try await engine.run { $0.change([change]) }
                 }
             default: return Self.problem(405, "/v1/link takes GET and PUT", fields: [("Allow", "GET, PUT")])
             }
@@ -62,7 +62,8 @@ struct ControlServer {
         guard hasToken || request.hasLocalHost else {
             return problem(
                 403,
-                "open the control API by its address, a name without a dot, or a name in .internal; or send its token")
+                "open the control API by its address, a name without a dot, or a name in .internal"
+                    + (configuration.token == nil ? "" : "; or send its token"))
         }
         // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
         guard request.fields["origin"] == nil else {

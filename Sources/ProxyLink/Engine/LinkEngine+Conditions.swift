@@ -40,12 +40,19 @@ extension LinkEngine {
     /// The profile that the link follows; nil while it has conditions that were set by hand.
     var followedProfile: Profile? { model.source.followed?.profile }
 
-    /// Carries out a request to change the link.
-    func change(_ request: LinkRequest) {
-        switch request {
-        case .profile(let profile): _ = set(profile)
-        case .conditions(let conditions): _ = set(conditions)
-        case .offline(let kind): _ = apply { model, now in model.setOffline(kind, at: now) }
+    /// Carries out requests to change the link, in this order, as one change.
+    func change(_ requests: [LinkRequest]) {
+        guard !requests.isEmpty else { return }
+        _ = apply { model, now in
+            var source = model.source
+            for request in requests {
+                switch request {
+                case .profile(let profile): source.take(.profile(profile, since: now))
+                case .conditions(let conditions): source.take(.conditions(conditions))
+                case .offline(let kind): source.setOffline(kind, at: now)
+                }
+            }
+            model.follow(source, at: now)
         }
     }
 

@@ -176,11 +176,12 @@ final class ProxyRegistry {
     /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
     func put(_ name: String, _ request: NamedLinkRequest) throws(NamedProxyError) -> Bool {
         let known = name == Self.mainLink ? base : links[name]?.engine
+        let way = name == Self.mainLink ? "start the proxy with another one" : "remove the link first"
         if let known, let seed = request.seed, known.configuration.seed != seed {
-            throw .invalid("the seed of a link cannot change: remove the link first")
+            throw .invalid("the seed of a link cannot change: \(way)")
         }
         if let known, let schedule = request.schedule, known.configuration.schedule != schedule {
-            throw .invalid("the schedule of a link cannot change: remove the link first")
+            throw .invalid("the schedule of a link cannot change: \(way)")
         }
         if known == nil, links.count >= limits.proxies {
             throw .tooMany("there are \(links.count) links, as many as this server allows; remove one first")
@@ -193,7 +194,7 @@ final class ProxyRegistry {
         let engine =
             if let known { known } else { try newEngine(name, seed: request.seed, schedule: request.schedule) }
         if name != Self.mainLink { links[name] = Link(engine: engine, stays: true) }
-        for change in request.changes { engine.change(change) }
+        engine.change(request.changes)
         return known == nil
     }
 

@@ -8,7 +8,7 @@ extension HuntCommand {
     func handOver(
         _ result: HuntResult, to folder: HuntFolder, keeping corpus: (file: HuntCorpusFile, earlier: StoredCorpus?)?,
         on ground: PreparedCell, _ run: Run
-    ) async throws -> HuntReport {
+    ) async -> HuntReport {
         var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest, metNeeds: ground.metNeeds)
         // The report is on disk before anything else can fail. If it is not there at the end, the command says so.
         try? folder.write(report)
@@ -18,21 +18,23 @@ extension HuntCommand {
             Console.note("headwind: \(error)")
         }
         guard !result.isInterrupted else { return report }
-        for (index, bug) in result.bugs.enumerated() {
+        for (index, bug) in result.bugs.enumerated() where !Task.isCancelled {
             let name = "bug-\(index + 1)-\(bug.failure.word)"
             do {
                 let handover = RegressionFolder(
                     folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
                 let made = try await handover.make(
-                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
+                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground), fetched: result.fetched)
                 report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
                 if made.reproduces { report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)" }
                 for note in made.notes(name) { Console.note("headwind: \(note)") }
-            } catch let error where !(error is CancellationError) {
-                Console.note("headwind: could not write \(name): \(error)")
+            } catch {
+                // If the hunt is interrupted, files are not the reason.
+                if !Task.isCancelled { Console.note("headwind: could not write \(name): \(error)") }
             }
             try? folder.write(report)
         }
+        report.isInterrupted = Task.isCancelled
         return report
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Hunting
 import LinkModel
 import LinuxSupport
+import PackFormat
 import SystemPackage
 
 /// The folder of a hunt: its report, a folder for each bug, and the pack while the hunt goes on.
@@ -26,7 +27,24 @@ struct HuntFolder {
     private var packs: FilePath { path.appending(Self.packs) }
 
     /// Makes the folder, which no other hunt then takes for an empty one; throws ``CommandFailure``.
-    func make() throws { try folder.make(packs) }
+    func make() throws {
+        try folder.make()
+        // Of two hunts that begin in the same folder, only one makes this one.
+        guard mkdir(packs.string, 0o777) != 0 else { return }
+        let error = Errno(rawValue: errno)
+        guard error != .fileExists else {
+            throw CommandFailure(
+                .usage, "Could not write to '\(path)': another hunt uses it. Choose a new folder with --output.")
+        }
+        throw CommandFailure(
+            error.isNoSpace ? .infrastructure : .usage,
+            "Could not create '\(packs)': \(error). Choose another folder with --output.")
+    }
+
+    /// A sentence about the pack, which an end without clean-up leaves behind; nil if it is not there.
+    var remains: String? {
+        FileManager.default.fileExists(atPath: packs.string) ? "'\(packs)' remains: remove it." : nil
+    }
 
     /// Writes a pack of this size for clients to download; returns its name.
     func writePack(_ size: ByteCount) throws -> String {

@@ -45,15 +45,10 @@ enum HuntText {
             }
             if count > 3 { lines.append("   … and \(count - 3) more") }
         }
-        let found =
-            switch report.bugs.count {
-            case 0: report.triedNothing ? "No fault was tried" : "No bug found"
-            case 1: "1 bug found"
-            default: "\(report.bugs.count) bugs found"
-            }
+        let found = Self.found(report.bugs.count, triedNothing: report.triedNothing)
         let rate = report.seconds > 0 ? Double(report.attempts) / report.seconds : 0
         lines.append(
-            "\(found) in \(report.attempts.counted("attempt")) (\(Quantity(report.seconds, .seconds).rounded()), "
+            "\(found) \(report.attempts.counted("attempt")) (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
                 + disturbed(report)
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
@@ -61,10 +56,22 @@ enum HuntText {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// How many bugs were found, as the beginning of a sentence on the attempts.
+    static func found(_ bugs: Int, triedNothing: Bool) -> String {
+        switch bugs {
+        case 0: triedNothing ? "No attempt had all of its faults:" : "No bug found in"
+        case 1: "1 bug found in"
+        default: "\(bugs) bugs found in"
+        }
+    }
+
     /// How often a failure that is not confirmed came in plays with its faults, and in those without any.
     static func returns(_ cameBack: Int, of plays: Int, without: Int, of playsWithout: Int) -> String {
         if plays == 0 { return "not played again" }
-        if playsWithout == 0 { return "it came back in \(cameBack) of \(plays) further attempts" }
+        if playsWithout == 0 {
+            let why = cameBack < 2 ? ": too seldom" : "; it could not be compared with attempts without faults"
+            return "it came back in \(cameBack) of \(plays) further attempts\(why)"
+        }
         let counts =
             "in \(cameBack) of \(plays) attempts with these faults, and in \(without) of \(playsWithout) without"
         return without > 0 ? "it also comes without any fault: \(counts)" : "it came \(counts): too seldom to be sure"

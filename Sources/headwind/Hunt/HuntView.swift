@@ -19,8 +19,12 @@ final class HuntView: Sendable {
 
     func made(_ scratch: FilePath) { state.withLock { $0.scratch = scratch } }
 
-    /// A sentence about what an end without clean-up may leave behind; nil if nothing.
-    var remains: String? { state.withLock { $0.scratch }.map { "'\($0)' remains; the next run removes it." } }
+    /// Sentences about what an end without clean-up may leave behind; nil if nothing.
+    func remains(in folder: HuntFolder) -> String? {
+        let scratch = state.withLock { $0.scratch }.map { "'\($0)' remains; the next run removes it." }
+        let sentences = [scratch, folder.remains].compactMap { $0 }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
 
     func show(_ progress: HuntProgress) {
         let now = ContinuousClock.now

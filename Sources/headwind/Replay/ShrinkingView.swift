@@ -38,7 +38,7 @@ enum ShrinkingView {
         let rate = Double(shrunk.cameBack) / Double(shrunk.plays)
         let made = try await handover.make(
             failing: shrunk.failing.titled(shrunk.failing.title, attempts: RegressionFolder.attempts(rate: rate)),
-            passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) })
+            passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) }, fetched: nil)
         let scenario = folder.path.appending(RegressionFolder.failing)
         for note in made.notes(folder.path.string) { Console.note("headwind: \(note)") }
         let words = RegressionFolder.command(of: [scenario], client: replay.programs.foreignClient, backend: nil)

@@ -1,7 +1,6 @@
 import Documents
 import Evidence
 import LinkModel
-import ProcessGuard
 import Results
 import Scenarios
 
@@ -103,17 +102,5 @@ extension Expectations {
     /// Whether all requests must become available.
     var areAvailable: Bool {
         requests.allSatisfy { if case .available = $0.expectation { true } else { false } }
-    }
-}
-
-extension Run {
-    /// The time of a perfect client for each cell; nil if it is unknown, or more than an hour.
-    ///
-    /// Builds what the cells serve; throws if it cannot be built.
-    package func idealTimes() async throws -> [Duration?] {
-        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch)
-            return try scenarios.flatMap(\.cells).map { $0.idealTime(try contents.prepare($0)) }
-        }
     }
 }
