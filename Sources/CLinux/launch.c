@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_FAILED = 125 };
+enum { STATUS_FAILED = 125, MOST_ARGUMENTS = 65536 };
 
 /// What a child says to the process that started it, where it could not execute the program.
 struct failure {
@@ -32,6 +32,25 @@ static const char *search_path(char *const environment[])
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
+/// As execvp(3): a file without a known format is a shell script. Returns only if it could not execute the file.
+static void execute_file(const char *path, char *const arguments[], char *const environment[])
+{
+    execve(path, arguments, environment);
+    size_t count = 0;
+    while (arguments[count] != NULL) {
+        count++;
+    }
+    if (errno != ENOEXEC || count > MOST_ARGUMENTS) {
+        return;
+    }
+    char *shell[count + 2];
+    shell[0] = "/bin/sh";
+    shell[1] = (char *)path;
+    memcpy(shell + 2, arguments + 1, count * sizeof *shell);
+    execve(shell[0], shell, environment);
+    errno = ENOEXEC;
+}
+
 void headwind_execute(char *const arguments[], char *const environment[])
 {
     const char *name = arguments[0];
@@ -40,7 +59,7 @@ void headwind_execute(char *const arguments[], char *const environment[])
         return;
     }
     if (strchr(name, '/') != NULL) {
-        execve(name, arguments, environment);
+        execute_file(name, arguments, environment);
         return;
     }
     int refused = ENOENT;
@@ -51,7 +70,7 @@ void headwind_execute(char *const arguments[], char *const environment[])
         const char *separator = length == 0 ? "./" : "/";
         int written = snprintf(candidate, sizeof candidate, "%.*s%s%s", (int)length, path, separator, name);
         if (written < (int)sizeof candidate) {
-            execve(candidate, arguments, environment);
+            execute_file(candidate, arguments, environment);
             if (errno == EACCES) {
                 refused = EACCES;
             } else if (errno != ENOENT && errno != ENOTDIR) {

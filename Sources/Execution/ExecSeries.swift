@@ -126,10 +126,13 @@ package struct ExecSeries: Sendable {
     /// Why the kernel's queues cannot provide this link on this machine; nil if they can.
     private func kernelRefusal() async throws -> String? {
         if plan.schedule != nil || plan.capture != nil { return "its queues cannot select or record single packets" }
+        if plan.isRecorded, !plan.link.isCertain { return Self.chance }
         let obstacles = KernelBackend().obstacles(to: plan.link)
         guard obstacles.isEmpty else { return obstacles.joined(separator: "; ") }
         return LinkMachine(kernel: try await .probe()).refusal(of: plan.link, by: KernelBackend())
     }
+
+    private static let chance = "the kernel's queues do not record what chance decides"
 
     /// Runs the program once, and keeps the backend for later runs.
     private mutating func run(by backend: LinkBackend) async throws -> ExecOutcome {
@@ -144,6 +147,9 @@ package struct ExecSeries: Sendable {
             let obstacles = backend.provider.obstacles(to: plan.link)
             guard obstacles.isEmpty else {
                 throw LinkRefusal.impossible(backend, cell: plan.profile.name, obstacles)
+            }
+            if backend == .kernel, plan.isRecorded, !plan.link.isCertain {
+                throw ExecError("--record needs --backend packet here: \(Self.chance).")
             }
             guard let pasta = OutsideProgram.find() else {
                 throw PacketExec.Unavailable(description: OutsideProgram.missing)

@@ -1,4 +1,5 @@
 public import Foundation
+import PackFormat
 import ResourceLoading
 import Synchronization
 
@@ -65,13 +66,23 @@ extension Bundle {
         return resourcesInUse(type, folder) + paths(forResourcesOfType: ownType, inDirectory: folder)
     }
 
+    /// Files at the root of a pack in use that are no resources: Headwind's note, and the pack's own `Info.plist`.
+    private static let namesOfPacks: Set<String> = [StoreLayout.noteName, PackArchive.infoName]
+
+    /// A folder to search, and whether it is the root of a pack.
+    private typealias Place = (path: String, isRoot: Bool)
+
     /// The folders of the packs in use to search: the folder itself, then those of one language or of all the user's.
-    private func foldersInUse(_ folder: String?, _ localization: String? = nil) -> [String] {
+    private func foldersInUse(_ folder: String?, _ localization: String? = nil) -> [Place] {
         guard let loader = BundleRegistry.loader(of: self) else { return [] }
         let languages =
             localization.map { ["/\($0).lproj"] } ?? preferredLocalizations.map { "/\($0).lproj" } + ["/Base.lproj"]
         let middle = folder.map { "/\($0)" } ?? ""
-        return loader.foldersInUse.flatMap { pack in ([""] + languages).map { "\(pack)\($0)\(middle)" } }
+        let parts = [""] + languages
+        let isTop = folder?.isEmpty ?? true
+        return loader.foldersInUse.flatMap { pack in
+            parts.map { part -> Place in ("\(pack)\(part)\(middle)", isTop && part.isEmpty) }
+        }
     }
 
     /// The path of the first file of this name in the packs in use.
@@ -79,15 +90,19 @@ extension Bundle {
         _ name: String, _ type: String?, _ folder: String?, _ localization: String? = nil
     ) -> String? {
         let file = if let type, !type.isEmpty { "\(name).\(type)" } else { name }
-        return foldersInUse(folder, localization).lazy.map { "\($0)/\(file)" }
+        let isOfPack = Self.namesOfPacks.contains(file)
+        let places = foldersInUse(folder, localization).filter { !($0.isRoot && isOfPack) }
+        return places.lazy.map { "\($0.path)/\(file)" }
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// The paths of all files of a type in the packs in use.
     private func resourcesInUse(_ type: String, _ folder: String?) -> [String] {
         foldersInUse(folder).flatMap { place in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-            return names.filter { $0.hasSuffix(".\(type)") }.sorted().map { "\(place)/\($0)" }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+            let own = place.isRoot ? Self.namesOfPacks : []
+            return names.filter { $0.hasSuffix(".\(type)") && !own.contains($0) }.sorted()
+                .map { "\(place.path)/\($0)" }
         }
     }
 }

@@ -26,7 +26,15 @@ package enum MarkdownReport {
         let ranked = run.cells.enumerated().sorted {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }
-        var text = "# Headwind: \(run.verdict.rawValue)\n\n"
+        // A check may hold although cells fail: they say nothing about this client.
+        let verdict: Verdict =
+            switch check?.exitCode {
+            case nil: run.verdict
+            case 0?: .pass
+            case 99?: .fail
+            default: .infrastructure
+            }
+        var text = "# Headwind: \(verdict.rawValue)\n\n"
         let (count, exit) = (check?.countText ?? run.countText, check?.exitText(process) ?? run.exitText(process))
         text += "\(count.markdownEscaped). \(exit.markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"

@@ -67,7 +67,10 @@ package enum OpenMetricsReport {
             ? (isLow ? ("max", values.max()) : ("min", values.min())) : ("median", Statistics.median(values))
         var found = [usual.0: usual.1 ?? worst]
         for check in cell.checks where check.verdict != .infrastructure {
-            guard let evidence = check.evidence, evidence.metric == metric else { continue }
+            // A time from the first packet is another number than the time from the begin.
+            guard let evidence = check.evidence, evidence.metric == metric, evidence.origin != .firstPacket else {
+                continue
+            }
             found[evidence.statistic] = evidence.measured ?? worst
         }
         return found.sorted { $0.key < $1.key }.map { ($0.key, text($0.value, of: metric)) }

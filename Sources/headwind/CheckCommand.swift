@@ -182,9 +182,17 @@ struct CheckCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
         }
+        let kept = all.filter { asked in
+            (only.isEmpty || only.contains { asked.name.contains($0) }) && !except.contains { asked.name.contains($0) }
+        }
+        let names = Set(kept.map(\.name))
+        let needsAuthority = kept.contains { $0.check.needs.contains(.authority) }
         return all.filter { asked in
-            let isAsked = only.isEmpty || only.contains { asked.name.contains($0) }
-            return asked.check.role != nil || isAsked && !except.contains { asked.name.contains($0) }
+            switch asked.check.role {
+            case .control: true
+            case .authority: needsAuthority || names.contains(asked.name)
+            case nil: names.contains(asked.name)
+            }
         }
     }
 

@@ -69,15 +69,16 @@ struct HostServeCommand: AsyncParsableCommand {
         let archives = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
             .appending("headwind-host-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: archives.string) }
-        let configuration = try configuration(archives)
-        let readyFile = readyFile.map { ReadyFile(path: FilePath($0)) }
-        defer { readyFile?.remove() }
+        let ready = try configuration(archives)
         try await Interruption.endsWell {
-            try await serve(configuration, readyFile)
+            try await serve(ready.configuration, certificate: ready.certificate)
         }
     }
 
-    private func configuration(_ archives: FilePath) throws -> HostConfiguration {
+    /// The configuration, and the certificate of its authority as PEM; no certificate without TLS.
+    private func configuration(
+        _ archives: FilePath
+    ) throws -> (configuration: HostConfiguration, certificate: String?) {
         let site = try ServedFolder(
             path: FilePath(folder), isOfFiles: packs, keepsAddresses: keepAddresses, archives: archives
         ).site()
@@ -87,13 +88,18 @@ struct HostServeCommand: AsyncParsableCommand {
         configuration.listener = .address(listen.host, port: listen.port)
         configuration.faults = fault
         configuration.limits.connections = connections
-        configuration.security = try security.security(for: listen)
-        return configuration
+        let secured = try security.security(for: listen)
+        configuration.security = secured?.layer
+        return (configuration, secured?.certificate)
     }
 
-    private func serve(_ configuration: HostConfiguration, _ readyFile: ReadyFile?) async throws {
+    private func serve(_ configuration: HostConfiguration, certificate: String?) async throws {
+        let readyFile = readyFile.map { ReadyFile(path: FilePath($0)) }
         try await withPackHost(configuration) { host in
+            // Not before it listens: both files may be those of a host that already serves here.
+            try security.write(certificate: certificate)
             try readyFile?.write(url: host.url, port: host.port, authority: security.caOut)
+            defer { readyFile?.remove() }
             Console.out("\(host.url)")
             var log = HostLog()
             for await event in host.events {

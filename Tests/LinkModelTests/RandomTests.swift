@@ -33,6 +33,19 @@ import Testing
         #expect(abs(Double(lost.count) / Double(bursts) - 4) < 0.4)
     }
 
+    /// A lost place is not lost for good, as each transmission is a packet of its own.
+    @Test func `a burst does not lose all transmissions of a place`() {
+        let model = GilbertElliott(
+            goodToBad: Ratio(partsPerBillion: 10_000_000), badToGood: Ratio(partsPerBillion: 200_000_000))
+        let process = LossProcess(loss: .gilbertElliott(model), random: KeyedRandom(seed: 3))
+        for slot in losses(process, count: 20_000) {
+            let passes = (2...20).contains {
+                !process.isLost(.init(stream: 1, direction: .downlink, slot: slot, transmission: $0))
+            }
+            #expect(passes, "slot \(slot)")
+        }
+    }
+
     @Test func `a decision depends on its subject alone`() {
         let process = LossProcess(loss: .random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 11))
         let whole = losses(process, count: 500)

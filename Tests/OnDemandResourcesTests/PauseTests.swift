@@ -1,3 +1,4 @@
+import Dispatch
 import Events
 import Foundation
 import Synchronization
@@ -93,6 +94,40 @@ struct PauseTests {
         }
     }
 
+    /// The loader pauses a download under its lock, for which a receiver waits when it asks for room.
+    @Test(arguments: [nil, "\"v1\""] as [String?])
+    func aReceiverThatAsksForRoomSaysWhetherItCanResume(etag: String?) async throws {
+        try await withTemporaryFolder { folder in
+            let reader = ResumeReader()
+            let hooks = PartialReceiver.Hooks(
+                responded: { _, _, _ in },
+                room: { _ in
+                    reader.read()
+                    return nil
+                })
+            let receiver = try PartialReceiver(
+                pack: "p", edition: PackEdition(), expected: Expectation(),
+                partial: PartialFile(folder: folder, name: "p"), hooks: hooks)
+            reader.receiver.withLock { $0 = receiver }
+            defer { reader.receiver.withLock { $0 = nil } }
+            var head = ResponseHead()
+            head.status = 200
+            head.etag = etag
+            // Without a length, the first bytes ask for room.
+            let takesBody = receiver.received(head)
+            let bytes: [UInt8] = [1, 2, 3]
+            let isTaken = receiver.received(bytes.span.bytes)
+            #expect(takesBody && isTaken)
+            let inTime = reader.inTime.withLock { $0 }
+            #expect(inTime == [true])
+            #expect(receiver.canResume == (etag != nil))
+            try receiver.rewind()
+            #expect(receiver.canResume && receiver.start.from == 0 && receiver.gain.bytes == 3)
+            try receiver.discard()
+            #expect(receiver.gain.bytes == 0)
+        }
+    }
+
     @Test func aPauseKnowsHowLongItWasOn() {
         let pause = TransferPause()
         #expect(pause.held(until: 50) == 0)
@@ -169,5 +204,23 @@ struct PauseTests {
         }
         #expect(shown == [0, 0, 0.5, 0.5, 0.75, 1])
         #expect(progress.totalUnitCount == 100)
+    }
+}
+
+/// Reads on a thread of its own whether a download can resume.
+private final class ResumeReader: Sendable {
+    let receiver = Mutex<PartialReceiver?>(nil)
+    /// Whether each answer came within a second.
+    let inTime = Mutex<[Bool]>([])
+
+    func read() {
+        guard let receiver = receiver.withLock({ $0 }) else { return }
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = receiver.canResume
+            done.signal()
+        }
+        let isInTime = done.wait(timeout: .now() + .seconds(1)) == .success
+        inTime.withLock { $0.append(isInTime) }
     }
 }

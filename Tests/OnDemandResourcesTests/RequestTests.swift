@@ -65,6 +65,30 @@ struct RequestTests {
         }
     }
 
+    /// A pack's note and its `Info.plist` are no resources; a file of such a name in one of its folders is.
+    @Test func findsNothingThatDescribesAPack() async throws {
+        try await withBundle { bundle, _ in
+            let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
+            try await request.beginAccessingResources()
+            let pack = try #require(bundle.url(forResource: "music", withExtension: "bin")).deletingLastPathComponent()
+            #expect(FileManager.default.fileExists(atPath: pack.appendingPathComponent(".pack.json").path))
+            let sub = pack.appendingPathComponent("sub")
+            try FileManager.default.createDirectory(at: sub, withIntermediateDirectories: true)
+            for folder in [pack, sub] {
+                try Data("<plist/>".utf8).write(to: folder.appendingPathComponent("Info.plist"))
+            }
+            for (name, type) in [(".pack", "json"), ("Info", "plist")] {
+                #expect(bundle.url(forResource: name, withExtension: type) == nil)
+                #expect(bundle.path(forResource: "\(name).\(type)", ofType: nil) == nil)
+                #expect(bundle.paths(forResourcesOfType: type, inDirectory: nil) == [])
+                #expect(bundle.urls(forResourcesWithExtension: type, subdirectory: nil) ?? [] == [])
+            }
+            #expect(bundle.path(forResource: "Info", ofType: "plist", inDirectory: "sub") != nil)
+            #expect(bundle.paths(forResourcesOfType: "plist", inDirectory: "sub").count == 1)
+            request.endAccessingResources()
+        }
+    }
+
     @Test func aConditionalRequestUsesNoNetwork() async throws {
         try await withBundle { bundle, fixture in
             let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)

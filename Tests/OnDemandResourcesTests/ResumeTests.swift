@@ -77,6 +77,43 @@ struct ResumeTests {
         }
     }
 
+    /// Neither ETag nor date nor digest: the rest of another edition would be joined to the first bytes.
+    @Test func aDownloadThatNothingIdentifiesRestarts() async throws {
+        let pack = TestPack(name: "p", body: content(200_000), tags: ["t"], hasDigest: false)
+        let other = content(200_000, seed: 2)
+        try await Fixture.run([pack]) { request, pack in
+            guard let pack else { return nil }
+            let count = other.count
+            if let from = request.from {
+                let range = "Content-Range: bytes \(from)-\(count - 1)/\(count)"
+                return [.head(206, "Content-Length: \(count - from)", range), .send(Array(other[from...]))]
+            }
+            let head = ScriptedServer.Step.head(200, "Content-Length: \(count)")
+            return request.number == 1 ? [head, .send(Array(pack.body[..<50_000])), .close] : [head, .send(other)]
+        } _: { fixture in
+            try await fixture.expect(nil)
+            #expect(fixture.log.fetches(of: "p") == [0, 0])
+            #expect(fixture.stored(pack) == other)
+        }
+    }
+
+    /// Bytes that arrive again are no gain, so that a host that always cuts is not asked without end.
+    @Test func aDownloadThatNothingIdentifiesEndsIfItIsAlwaysCut() async throws {
+        let pack = TestPack(name: "p", body: content(200_000), tags: ["t"], hasDigest: false)
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .seconds(1)
+        } script: { _, pack in
+            pack.map {
+                [.head(200, "Content-Length: \($0.body.count)"), .send(Array($0.body[..<50_000])), .close]
+            }
+        } _: { fixture in
+            let error = try await fixture.request("t")
+            #expect(error != nil)
+            let fetches = fixture.log.fetches(of: "p")
+            #expect(fetches.count > 1 && fetches.allSatisfy { $0 == 0 }, "\(fetches)")
+        }
+    }
+
     @Test func aPartOfAChangedFileIsRefused() async throws {
         // A violation of HTTP: a 206 with another ETag than If-Range named.
         try await Fixture.run([pack]) { request, pack in

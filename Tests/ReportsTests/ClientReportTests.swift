@@ -145,4 +145,12 @@ import Testing
         }
         for row in SampleCheck.report().rows { #expect((row.conclusion == nil) == (row.answer != .fails)) }
     }
+
+    /// Cells may fail because of what the client lacks, such as trust in the run's own authority.
+    @Test(arguments: [(0, "pass"), (99, "fail"), (75, "infrastructure")] as [(Int32, String)])
+    func theSummaryHasTheVerdictOfTheCheck(exitCode: Int32, verdict: String) throws {
+        var check = SampleCheck.report()
+        check.exitCode = exitCode
+        #expect(MarkdownReport.render(try SampleCheck.run(), of: check).hasPrefix("# Headwind: \(verdict)\n"))
+    }
 }

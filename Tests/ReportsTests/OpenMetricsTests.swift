@@ -58,6 +58,19 @@ struct OpenMetricsTests {
         #expect(lines.allSatisfy { $0.contains("profile='never'") && $0.hasSuffix(" inf") })
     }
 
+    @Test("a time from the first packet does not replace the time from the begin")
+    func origins() throws {
+        var cell = try SampleRun.cell("3g", seconds: [41, 42, 43, 44, 45], limit: "median <= 60 s")
+        let place = try #require(cell.checks.firstIndex(where: { $0.evidence?.metric == .timeToAvailable }))
+        let cases: [(Budget.Origin, Int)] = [(.begin, 2), (.firstPacket, 43)]
+        for (origin, median) in cases {
+            cell.checks[place].evidence?.origin = origin
+            cell.checks[place].evidence?.measured = 2
+            let text = OpenMetricsReport.render(SampleRun.run([cell]))
+            #expect(text.contains("stat=\"median\"} \(median)\n"), "\(text)")
+        }
+    }
+
     @Test("noisy values are rounded, and values without noise are not")
     func jitter() throws {
         func text(_ seconds: [Double], _ bytes: Double) throws -> String {

@@ -39,6 +39,16 @@ import Testing
         #expect(kept.map(isThere) == [false, true, true])
     }
 
+    /// The point of a matrix is not in their names.
+    @Test func capturesOfACellOfAMatrixAreRemoved() throws {
+        var cell = try Ground.cell("c-2")
+        cell.point = [.init(axis: "link.seed", value: "2")]
+        try ground.results("matrix", Ground.run([cell]))
+        try ground.write("matrix/captures/c-2-1.pcapng", "packets")
+        EarlierResults(folder: ground.folder.appending("matrix")).remove()
+        #expect(!ground.has("matrix/captures"))
+    }
+
     @Test func aLinkIsNotFollowed() throws {
         let (bundles, away) = (folder.appending("bundles").string, ground.folder.appending("away").string)
         try FileManager.default.moveItem(atPath: bundles, toPath: away)

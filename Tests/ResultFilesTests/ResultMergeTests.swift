@@ -92,6 +92,32 @@ import Testing
         #expect(lacking.exitCode == 75 && lacking.findings.map(\.attribution) == [.unfinished])
     }
 
+    @Test func aSittingThatPlansACellAgainReplacesItsResult() throws {
+        let ground = try Ground()
+        var cell = try Ground.cell("b")
+        cell.point = [.init(axis: "link.seed", value: "1")]
+        let first = try ground.shard("1", Ground.run([try Ground.cell("a"), cell]))
+        let cut = try ground.shard("2", Ground.run([], unfinished: ["b"], ending: Finding(.deadlineReached, "")))
+        let last = try ground.shard("3", Ground.run([cell]))
+        let cases: [([ResultMerge.Shard], Int32, [String])] = [
+            ([first], 0, []), ([first, cut], 75, ["b"]), ([first, cut, last], 0, []),
+        ]
+        for (sittings, exitCode, unfinished) in cases {
+            let merge = ResultMerge(sittings: sittings, order: ["a", cell.name])
+            let (run, _, _) = try merge.write(to: ground.folder.appending("whole"), commandLine: [], toolVersion: "1")
+            #expect(run.exitCode == exitCode && run.unfinishedCells == unfinished)
+            #expect(run.isWhole == unfinished.isEmpty && run.cells.count == 2 - unfinished.count)
+        }
+    }
+
+    @Test func aCellOfAMatrixKeepsItsCaptures() throws {
+        let ground = try Ground()
+        var cell = try Ground.cell("a-2")
+        cell.point = [.init(axis: "link.seed", value: "2")]
+        _ = try ground.merge([try ground.shard("one", Ground.run([cell]))])
+        #expect(try ground.text("whole/captures/a-2-1.pcapng") == "one")
+    }
+
     @Test func aMissingShardIsReported() throws {
         let ground = try Ground()
         let one = try ground.shard("one", Ground.run([try Ground.cell("a")]))

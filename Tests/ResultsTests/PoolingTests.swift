@@ -112,6 +112,19 @@ struct PoolingTests {
         #expect(pooled.verdict == .pass, "\(pooled.findings) \(pooled.checks)")
     }
 
+    /// The cell is judged on the later day, when its quarantine is over.
+    @Test(arguments: [["2026-12-31", "2027-01-01"], ["2027-01-01", "2026-12-31"]])
+    func sharesMayBeOfTwoDays(days: [String]) throws {
+        let parts = try days.enumerated().map { place, day -> CellResult in
+            var plan = try Self.plan(2)
+            (plan.day, plan.quarantine) = (day, Quarantine(until: "2026-12-31", reason: "known"))
+            return try Self.part(place + 1, of: 2, plan, [Self.attempt(place + 1, 3)])
+        }
+        #expect(parts.map(\.decides) == days.map { $0 > "2026-12-31" })
+        let pooled = try CellResult.pooled(parts, named: ["one", "two"])
+        #expect(pooled.verdict == .fail && pooled.decides && pooled.attempts.count == 2)
+    }
+
     @Test func differentMachinesLinksAndPlansAreRefused() throws {
         let plan = try Self.plan(2)
         let one = try Self.part(1, of: 2, plan, [Self.attempt(1, 1)])

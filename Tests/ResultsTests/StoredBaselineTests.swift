@@ -132,13 +132,27 @@ struct StoredBaselineTests {
         #expect(words(Self.run(ten, cell: "level-3")) == ["level-3 added", "level-2 missing"])
     }
 
+    @Test("equal values of a metric without noise are the same, unless they are shifted")
+    func shiftedValues() {
+        func word(_ earlier: [Double], _ later: [Double]) -> ResultComparison.Word? {
+            func samples(_ values: [Double]) -> [Samples] { values.map { Samples([.retries: .value($0)]) } }
+            return ResultComparison.Row("a", .retries, samples(earlier), samples(later), 0.05)?.word
+        }
+        let cases: [([Double], [Double], ResultComparison.Word)] = [
+            ([0, 0, 0, 0, 1], [1, 1, 1, 1, 0], .worse), ([1, 1, 1, 1, 0], [0, 0, 0, 0, 1], .better),
+            ([1, 2, 1, 2, 1], [1, 2, 1, 2], .same), ([1, 2, 1, 2], [1, 2, 1, 2, 1], .same), ([1], [1], .same),
+        ]
+        for (earlier, later, expected) in cases { #expect(word(earlier, later) == expected, "\(earlier) \(later)") }
+    }
+
     @Test("a comparison fails if something is worse, failed or missing, and says if attempts are too few")
     func comparedVerdicts() {
         let (five, slow) = ([10.0, 10.1, 10.2, 10.3, 10.4], [20.0, 20.1, 20.2, 20.3, 20.4])
-        func compare(_ earlier: RunResult, _ later: RunResult) -> ResultComparison {
+        func compare(
+            _ earlier: RunResult, _ later: RunResult, _ metrics: [Metric] = [.timeToAvailable]
+        ) -> ResultComparison {
             ResultComparison(
-                earlier: ComparedResult(earlier), later: ComparedResult(later), leastShare: 0.05,
-                metrics: [.timeToAvailable])
+                earlier: ComparedResult(earlier), later: ComparedResult(later), leastShare: 0.05, metrics: metrics)
         }
         func run(_ seconds: [Double], _ verdict: Verdict = .pass, unfinished: Bool = false) -> RunResult {
             var run = Self.run(seconds)
@@ -156,6 +170,10 @@ struct StoredBaselineTests {
         #expect(failed.verdict == .fail && failed.rows.map(\.word) == [.failed, .unclear])
         #expect(compare(run(five, .fail), run(five, .fail)).verdict == .pass)
         #expect(compare(run(five), run(five, .infrastructure)).verdict == .infrastructure)
+        // The client is not judged by measurements amid trouble.
+        #expect(compare(run(five), run(slow), [.requests]).rows.map(\.word) == [.worse])
+        #expect(compare(run(five), run(slow, .infrastructure), [.requests]).rows.map(\.word) == [.trouble])
+        #expect(compare(run(five, .infrastructure), run(slow), [.requests]).rows.isEmpty)
         #expect(compare(run(five), run(five, unfinished: true)).rows.map(\.word) == [.trouble])
         #expect(compare(run(five), Self.run(five, cell: "level-3")).verdict == .fail)
     }

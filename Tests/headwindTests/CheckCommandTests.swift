@@ -108,6 +108,12 @@ struct CheckCommandTests {
         Case(
             line: "\"$HW\" check --suite suite --list --only missing --format json | tr -d ' \n'", status: 0,
             output: "{\"name\":\"missing\",\"says\":\"Endswithanerror\"}],\"schema_version\":1}"),
+        // The check of TLS without faults belongs only to the checks that need it.
+        Case(
+            line:
+                "for only in body-short-once tls-expired; do \"$HW\" check --list --only $only | grep -c '^tls '; done; "
+                + "\"$HW\" check --list --except tls --except http2 --except redirect-to-http | grep -c '^good-link '",
+            status: 0, output: "0\n1\n1\n"),
         Case(line: "\"$HW\" check --suite suite -- curl '{urll}'", status: 65, errors: "'{urll}' in the command"),
         Case(
             line: "\"$HW\" check --suite suite -- ./nobody '{url}'", status: 65,

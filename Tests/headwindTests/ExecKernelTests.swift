@@ -50,9 +50,14 @@ struct ExecKernelTests {
     @Test(arguments: [
         ("--profile flaky-lte", "the stall of the profile"),
         ("--profile ./slow.yaml --at 1s:offline=no-route", "'offline: no-route'"),
+        ("--profile ./small.yaml", "an 'mtu' that changes"),
     ])
     func unsupportedPropertiesAreReportedBeforeAnythingRuns(options: String, words: String) async throws {
-        let answer = try await run("exec $HW exec --backend kernel \(options) -- sh -c 'echo ran'")
+        let answer = try await run(
+            """
+            { sed 's/slow/small/' slow.yaml; echo 'changes: [{at: 2 s, mtu: 700}]'; } > small.yaml
+            exec $HW exec --backend kernel \(options) -- sh -c 'echo ran'
+            """)
         #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
         #expect(answer.errors.contains(words) && answer.errors.contains("Use '--backend packet'"), "\(answer.errors)")
     }
@@ -75,9 +80,15 @@ struct ExecKernelTests {
             "\(answer.errors)")
     }
 
-    @Test(arguments: ["--capture file.pcapng", "--schedule list"])
-    func optionsAboutSinglePacketsNeedThePacketBackend(option: String) async throws {
-        let answer = try await run("exec $HW exec --backend kernel --profile ./slow.yaml \(option) -- sh -c 'echo ran'")
+    @Test(arguments: [
+        ("./slow.yaml", "--capture file.pcapng"), ("./slow.yaml", "--schedule list"), ("./lossy.yaml", "--record b"),
+    ])
+    func optionsAboutSinglePacketsNeedThePacketBackend(profile: String, option: String) async throws {
+        let answer = try await run(
+            """
+            sed 's/^downlink: {/&loss: 1 %, /; s/slow/lossy/' slow.yaml > lossy.yaml
+            exec $HW exec --backend kernel --profile \(profile) \(option) -- sh -c 'echo ran'
+            """)
         #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
         #expect(answer.errors.contains("needs --backend packet"), "\(answer.errors)")
     }

@@ -37,6 +37,32 @@ struct ExecLocalServerTests {
         #expect(answer.output == "herehere \(given)\(own)\n7\n", "\(answer.errors)")
     }
 
+    @Test(
+        "and the caller's own exceptions stay",
+        arguments: [
+            ("no_proxy='*'", "* *"), ("NO_PROXY='*'", "* *"),
+            ("no_proxy=a.example NO_PROXY=b.example", "a.example,OWN b.example,OWN"),
+        ])
+    func exceptionsStay(_ variables: String, _ expected: String) async throws {
+        let answer = try await ExecRun.line(
+            """
+            unset no_proxy NO_PROXY; export http_proxy=http://10.77.2.1:1 \(variables)
+            exec $HW exec --backend packet --profile wifi -- sh -c 'echo "$no_proxy $NO_PROXY"'
+            """)
+        let own = "localhost,127.0.0.1,::1,host.headwind.internal,10.77.2.1"
+        #expect(answer.output == expected.replacing("OWN", with: own) + "\n", "\(answer.errors)")
+    }
+
+    @Test("a script without an interpreter is one of the shell's, as for env(1)", arguments: ["packet", "proxy"])
+    func runsPlainScripts(_ backend: String) async throws {
+        let answer = try await ExecRun.line(
+            """
+            printf 'echo "$# $2"\n' > plain; chmod +x plain
+            exec $HW exec --backend \(backend) --profile wifi -- ./plain a 'b c'
+            """)
+        #expect(answer.status == 0 && answer.output == "2 b c\n", "\(answer.output) \(answer.errors)")
+    }
+
     @Test("also where this machine has no default route", .needsRoot)
     func isReachedWithoutRoute() async throws {
         let answer = try await ExecRun.line(

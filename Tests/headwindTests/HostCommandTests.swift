@@ -57,6 +57,23 @@ struct HostCommandTests {
         }
     }
 
+    /// A host that cannot listen leaves the files of the one that already does.
+    @Test(.timeLimit(.minutes(1))) func aHostThatCannotStartLeavesTheFilesOfAnother() async throws {
+        let answer = try await ExecRun.line(
+            """
+            mkdir packs && echo 1 > packs/a
+            set -- --packs packs --tls --ca-out ca.pem --ready-file ready
+            "$HW" host "$@" > url 2> log & host=$!
+            for turn in $(seq 1000); do [ -s ready ] && break; kill -0 $host || break; sleep 0.01; done
+            cp ready ready.before; cp ca.pem ca.before
+            "$HW" host "$@" --listen $(sed -n 's/.*"port" *: *\\([0-9]*\\).*/\\1/p' ready); echo "status $?"
+            cmp ready ready.before && cmp ca.pem ca.before && echo same
+            kill $host; wait $host
+            [ -e ready ] || echo removed
+            """)
+        #expect(answer.output == "status 75\nsame\nremoved\n", "\(answer.output)\(answer.errors)")
+    }
+
     @Test func printsAResponseAsALine() {
         var log = HostLog()
         let request = HostRequest(

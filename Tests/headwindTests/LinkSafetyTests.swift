@@ -82,6 +82,18 @@ struct LinkSafetyTests {
         #expect(told.contains("\nnothing\n") && told.contains("cleared: as before"), "\(told)")
     }
 
+    /// The kernel gives the queue that drops everything another limit, when the bucket in front of it is set again.
+    @Test(.needsRoot) func silenceStaysIfItIsAppliedAgain() async throws {
+        let told = try await LinkNetwork.told(
+            """
+            $HW link apply eth0 --profile offline-silent || exit 1
+            $HW link apply eth0 --profile offline-silent --for 1h || exit 1
+            timeout 1 python3 traffic.py down 10.9.0.2 5000 1000 2> /dev/null || echo nothing
+            $HW link clear eth0; same cleared
+            """)
+        #expect(told.contains("nothing\n") && told.contains("cleared: as before"), "\(told)")
+    }
+
     @Test func sessionsAreReadFromTheEnvironment() throws {
         let whole = try #require(SecureShell.connection(told: "fe80::1%eth0 50000 fe80::2%eth0 22"))
         #expect("\(whole.peer)" == "fe80::1" && whole.scope == "eth0" && whole.localPort == 22)

@@ -6,7 +6,7 @@ private func run(_ line: String) async throws -> ExecRun.Answer {
     defer { run.remove() }
     return try await run.run(
         """
-        unset CI_PROJECT_DIR WORKSPACE GITHUB_WORKSPACE GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+        unset CI_PROJECT_DIR WORKSPACE GITHUB_WORKSPACE GITHUB_ACTIONS GITHUB_STEP_SUMMARY CI_JOB_NAME
         mkdir packs s && head -c 50000 /dev/urandom > packs/a.bin
         say() {
             printf '%s\\n' '# one' "scenario: $1" 'packs: ../packs/' 'link: {downlink: {rate: 8 Mbit/s, delay: 5 ms}}' \\
@@ -64,6 +64,11 @@ struct OutputCommandTests {
             errors: [
                 "CI_NODE_INDEX= and CI_NODE_TOTAL=3 are not a valid shard", "1 of 3 shards are there, without 1/3, 3/3",
             ]),
+        // The jobs of a matrix have numbers too.
+        ShellCase(
+            line:
+                "export CI_NODE_INDEX=1 CI_NODE_TOTAL=3; for job in 'headwind: [a]' 'headwind 1/3'; do export CI_JOB_NAME=\"$job\"; run s --list > list 2> said; grep -c SHARD list; grep -c 'Shard 1/3' said; done",
+            output: ["0\\n0\\n1\\n1\\n"]),
         ShellCase(
             line: "for i in 1 2 3; do run s/bad.yaml --output-root r --keep 2; done >&2; ls r | wc -l; ls r/latest/",
             output: ["3\\n", "junit.xml"], errors: ["Removed 1 older run, "]),

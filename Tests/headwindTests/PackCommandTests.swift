@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import SystemPackage
 import Testing
 
@@ -118,6 +119,27 @@ struct PackCommandTests {
             let check = try PackCheckCommand.parse([folder.string, "--format", "json"])
             guard damage != .unlisted else { return try await check.run() }
             let failure = await #expect(throws: CommandFailure.self) { try await check.run() }
+            #expect(failure?.status == .invalidInput)
+        }
+    }
+
+    /// A socket cannot be opened and a pipe has no size, not even for root; the check goes on to the next pack.
+    @Test(
+        arguments: [
+            (S_IFSOCK, "No such device or address"), (S_IFIFO, "Illegal seek"),
+        ] as [(mode_t, String)])
+    func aPackThatCannotBeReadIsAProblem(kind: mode_t, reason: String) async throws {
+        try await withPacks { folder in
+            let listing = try PackListing(folder)
+            let packs = try listing.manifest.resources.compactMap { try listing.location(of: $0) }
+            try #require(packs.count == 2)
+            for pack in packs { try FileManager.default.removeItem(atPath: pack.string) }
+            let made = mknod(packs[0].string, kind | 0o600, 0)
+            try #require(made == 0)
+            let told = try problems(folder)
+            #expect(told.contains("Could not read '\(packs[0])': \(reason)."), "\(told)")
+            #expect(told.contains { $0.hasPrefix("the folder has no file") }, "\(told)")
+            let failure = await commandFailure { try await PackCheckCommand.parse([folder.string]).run() }
             #expect(failure?.status == .invalidInput)
         }
     }

@@ -9,6 +9,7 @@ struct ResumeCommandTests {
         defer { run.remove() }
         return try await run.run(
             """
+            unset CI_JOB_NAME
             mkdir packs && head -c 50000 /dev/urandom > packs/a.bin
             cat > s.yaml <<'END'
             scenario: four

@@ -20,9 +20,13 @@ package enum LocalServers {
         let own = [
             "localhost", "127.0.0.1", "::1", SandboxAddresses.outside.hostName, SandboxAddresses.outside.address,
         ]
-        let given = [variables["no_proxy"], variables["NO_PROXY"]].compactMap { $0 }.first { !$0.isEmpty }
-        let exceptions = (given.map { [$0] } ?? []) + own
-        for name in ["no_proxy", "NO_PROXY"] { variables[name] = exceptions.joined(separator: ",") }
+        let names = ["no_proxy", "NO_PROXY"]
+        let given = names.map { variables[$0] ?? "" }
+        for (name, value) in zip(names, given) {
+            let value = value.isEmpty ? given.first { !$0.isEmpty } ?? "" : value
+            // curl takes "*", for all hosts, only alone.
+            variables[name] = value == "*" ? value : ((value.isEmpty ? [] : [value]) + own).joined(separator: ",")
+        }
     }
 
     private static func isProxy(_ name: String) -> Bool {

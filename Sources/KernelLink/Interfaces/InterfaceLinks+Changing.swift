@@ -96,6 +96,9 @@ extension InterfaceLinks {
                 if case .hierarchy = queue.discipline { return false }
                 // A bucket that limits nothing is set again, because the kernel does not report its largest packet.
                 if case .tokenBucket(let bucket) = queue.discipline, bucket.rate == Netem.orderly { return true }
+                // The kernel gives a FIFO directly in a bucket the bucket's limit.
+                if case .byteFIFO = queue.discipline { return true }
+                if case .packetFIFO = queue.discipline { return true }
                 // The kernel does not report the shape of a jitter.
                 if case .netem(let netem) = queue.discipline, netem.jitter > 0 { return true }
                 return installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty }

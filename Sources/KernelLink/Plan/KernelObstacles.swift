@@ -32,12 +32,18 @@ package enum KernelObstacles {
             found += find(in: profile).filter { !found.contains($0) }
         }
         if setup.faults.contains(where: { $0.effect == .cut }) { found.append(cut) }
+        let times = [setup.foreseen.conditions] + setup.foreseen.changes.map(\.conditions)
+        if Set(times.map(\.mtu)).count > 1 { found.append(changingMTU) }
         return found.map(\.clause)
     }
 
     /// Cuts: queues do not know connections.
     static let cut = UnsupportedProperty(
         property: "'link: cut'", reason: "its queues drop packets, but cannot reset a connection")
+
+    /// Changes of the MTU: only interfaces that are made anew have another one.
+    static let changingMTU = UnsupportedProperty(
+        property: "an 'mtu' that changes", reason: "its interfaces keep the MTU of the start")
 
     /// All properties of conditions in one direction that the queues do not support; `layout` is theirs by default.
     package static func find(

@@ -53,10 +53,10 @@ package struct LossProcess: Sendable {
 
     /// Whether the model is in its bad state at a slot.
     ///
-    /// Walks the chain from the start of the slot's block, so that a block depends on no other.
+    /// Walks the chain from the start of the slot's block, so that a block depends on no other. Each transmission has a
+    /// chain of its own: it is a later packet. Otherwise a slot in a bad state would be lost for good.
     private func isBad(_ model: GilbertElliott, _ subject: KeyedRandom.Subject) -> Bool {
         var step = subject
-        step.transmission = 1
         step.slot = subject.slot - subject.slot % Self.slotsPerBlock
         var isBad = random.unit(.lossState, step) < model.badShare
         while step.slot < subject.slot {

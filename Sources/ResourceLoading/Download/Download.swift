@@ -92,6 +92,12 @@ struct Download: Sendable {
             var found: (PartialReceiver.Outcome, result: TransferResult)
             // A download that yielded continues where it is once it may; that does not count as another try.
             repeat {
+                // Without a validator and a digest, the rest could be of another edition than the bytes that are there.
+                if !receiver.canResume, !receiver.isComplete {
+                    do { try receiver.rewind() } catch {
+                        return .failed(DownloadFailure(error), .init(end: pause.ownTime))
+                    }
+                }
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
                 found = await transfer(waited)
             } while found.0.hasYielded

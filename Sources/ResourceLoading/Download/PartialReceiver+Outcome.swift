@@ -27,8 +27,10 @@ extension PartialReceiver {
     }
 
     /// Whether a range request can fetch the rest, so that the connection may be given up.
+    ///
+    /// It takes no lock: the loader reads it under its own lock, for which ``Hooks/room`` waits.
     var canResume: Bool {
-        state.withLock { $0.position == 0 || $0.note?.validator != nil || edition.sha256 != nil }
+        count.load(ordering: .acquiring) == 0 || hasValidator.load(ordering: .relaxed) || edition.sha256 != nil
     }
 
     /// Prepares for a try.
@@ -43,11 +45,21 @@ extension PartialReceiver {
     }
 
     /// Discards everything that has arrived.
-    func discard() throws(StoreError) {
+    func discard() throws(StoreError) { try restart(forgetsGain: true) }
+
+    /// Empties the file, so that the next try begins at zero.
+    ///
+    /// Bytes that arrive again gain nothing.
+    func rewind() throws(StoreError) { try restart(forgetsGain: false) }
+
+    private func restart(forgetsGain: Bool) throws(StoreError) {
         let result = state.withLock { state -> Result<Void, StoreError> in
             state.note = nil
-            state.highWater = 0
-            state.room = 0
+            hasValidator.store(false, ordering: .relaxed)
+            if forgetsGain {
+                state.highWater = 0
+                state.room = 0
+            }
             return Result { () throws(StoreError) in try empty(&state) }
         }
         try result.get()

@@ -47,6 +47,8 @@ final class PartialReceiver: TransferReceiver {
     let count: Atomic<Int64>
     /// Bytes of the whole file, once the host has stated them; 0 before.
     let total: Atomic<Int64>
+    /// Whether the note has a value for If-Range.
+    let hasValidator: Atomic<Bool>
 
     /// Opens the partial file of a pack, and continues it if it is of the same edition; throws if it cannot be opened.
     init(pack: String, edition: PackEdition, expected: Expectation, partial: PartialFile, hooks: Hooks)
@@ -78,6 +80,7 @@ final class PartialReceiver: TransferReceiver {
         )
         count = Atomic(offset)
         total = Atomic(note?.total ?? 0)
+        hasValidator = Atomic(note?.validator != nil)
     }
 
     func received(_ head: ResponseHead) -> Bool {
@@ -143,7 +146,8 @@ final class PartialReceiver: TransferReceiver {
             }
         }
         state.highWater = max(state.highWater, state.position)
-        count.store(state.position, ordering: .relaxed)
+        // Whoever reads this count knows of the validator for these bytes.
+        count.store(state.position, ordering: .releasing)
     }
 
     /// Begins a file again: writes the note first, so that bytes without a note are never trusted.
@@ -152,6 +156,7 @@ final class PartialReceiver: TransferReceiver {
         let note = PartialNote(pack: pack, edition: edition, validator: validator, total: total)
         try partial.write(note)
         state.note = note
+        hasValidator.store(validator != nil, ordering: .relaxed)
     }
 
     func empty(_ state: inout State) throws(StoreError) {

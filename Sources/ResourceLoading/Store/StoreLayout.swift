@@ -17,7 +17,7 @@ import Wording
 ///     partial/<name>.json        how to resume it
 ///     temporary/                 what is being unpacked or removed; emptied when a process that is the
 ///                                only user opens the store
-struct StoreLayout: Sendable {
+package struct StoreLayout: Sendable {
     let root: FilePath
 
     /// The folders of a store.
@@ -50,7 +50,7 @@ struct StoreLayout: Sendable {
     func partial(of pack: String) -> PartialFile { PartialFile(folder: partials, name: Self.name(of: pack)) }
 
     /// The file in a pack's folder that says which pack it is.
-    static let noteName = ".pack.json"
+    package static let noteName = ".pack.json"
 
     /// The characters that are not encoded in a name, except a dot at the start.
     private static let plain = PercentEncoding.unreserved.union("+".utf8)

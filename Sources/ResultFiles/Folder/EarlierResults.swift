@@ -22,7 +22,7 @@ struct EarlierResults {
             }
             for attempt in cell.attempts {
                 removeFile(attempt.schedule?.file, in: CellFiles.schedules)
-                let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell.name, attempt: attempt.number)
+                let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell.scenario, attempt: attempt.number)
                 for ending in ["", ".keys", ".part"] { removeFile(capture + ending, in: CellFiles.captures) }
             }
         }

@@ -64,10 +64,14 @@ package final class RunSittings: Sendable {
     /// Which part of a divided run it is; nil for a whole run.
     package var shard: ShardNumber? { earlier[0].shard }
 
-    /// The latest result of each cell, by name.
+    /// The latest result of each cell, by name; none of a cell that a later sitting planned again and did not finish.
     package var cells: [String: CellResult] {
         var cells: [String: CellResult] = [:]
-        for cell in earlier.flatMap(\.cells) { cells[cell.name] = cell }
+        for run in earlier {
+            let lacks = Set(run.unfinishedCells ?? [])
+            cells = cells.filter { !lacks.contains($0.key) && !lacks.contains($0.value.scenario) }
+            for cell in run.cells { cells[cell.name] = cell }
+        }
         return cells
     }
 

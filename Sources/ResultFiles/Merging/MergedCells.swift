@@ -46,7 +46,7 @@ final class MergedCells: Sequence, IteratorProtocol {
             let (taken, (text, cell)) = (merge.taken[number], try result.get())
             for part in taken.cell.parts(in: taken.shard) {
                 let folder = merge.shards[part.shard].folder
-                try files.copy(part.cell.attempts, of: taken.cell.summary.name, from: folder)
+                try files.copy(part.cell.attempts, of: taken.cell.summary.scenario, from: folder)
             }
             let copied = try cell.map { try files.copyBundle(of: $0, from: merge.folder(of: $0, taken)) }
             if let copied, keeping?.contains(number) ?? true { kept.append(copied) }

@@ -77,9 +77,13 @@ package struct ResultMerge: Sendable {
     }
 
     /// The sittings of one run, the first one first: the last result of each cell counts, in the given order of names.
+    ///
+    /// A cell that a later sitting planned again has no result until one finishes it.
     init(sittings: [Shard], order: [String]) {
         var last: [String: Taken] = [:]
         for (index, sitting) in sittings.enumerated() {
+            let lacks = Set(sitting.run.unfinishedCells ?? [])
+            last = last.filter { !lacks.contains($0.key) && !lacks.contains($0.value.cell.summary.scenario) }
             for cell in sitting.cells { last[cell.summary.name] = Taken(cell: cell, shard: index) }
         }
         (shards, required, place) = (sittings, nil, sittings.first?.run.shard)

@@ -19,17 +19,20 @@ extension ResultComparison.Row {
             shiftLower: shift.interval?.lowerBound.finite, shiftUpper: shift.interval?.upperBound.finite,
             word: .unclear, reasons: [])
         if metric.isExact {
-            word = Self.exactWord(metric, before, after, was, now, leastShare)
+            word = Self.exactWord(metric, before, after, was, now, shift.shift, leastShare)
         } else {
             pValue = min(1, 2 * min(RankSum(after, before).pLarger, RankSum(before, after).pLarger))
         }
     }
 
     /// The word for a metric without noise: compares the medians, and the means if the medians are equal.
+    ///
+    /// Samples of the same values are the same, unless they are shifted.
     private static func exactWord(
-        _ metric: Metric, _ before: [Double], _ after: [Double], _ was: Double, _ now: Double, _ leastShare: Double
+        _ metric: Metric, _ before: [Double], _ after: [Double], _ was: Double, _ now: Double, _ shift: Double,
+        _ leastShare: Double
     ) -> ResultComparison.Word {
-        guard Set(before) != Set(after) else { return .same }
+        guard Set(before) != Set(after) || shift != 0 else { return .same }
         let means = (before.reduce(0, +) / Double(before.count), after.reduce(0, +) / Double(after.count))
         let differences = [now - was, means.1 - means.0]
         if differences.allSatisfy(\.isFinite),

@@ -83,6 +83,10 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         rows = later.names.flatMap { name -> [Row] in
             guard known.contains(name) else { return [Row(name, .added, ["the earlier result has no such cell"])] }
             let turns = Self.turn(of: name, earlier, later).map { [$0] } ?? []
+            // Measurements amid infrastructure trouble say nothing about the client.
+            guard earlier.verdicts[name] != .infrastructure, later.verdicts[name] != .infrastructure else {
+                return turns
+            }
             guard let one = before[name], let other = after[name] else { return turns }
             let differences = other.fingerprint.differences(from: one.fingerprint)
             guard differences.isEmpty else { return turns + [Row(name, .unlike, differences)] }

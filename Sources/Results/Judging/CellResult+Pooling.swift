@@ -18,7 +18,7 @@ extension CellResult {
         var taken: [Int: String] = [:]
         var extra: [Finding] = []
         for (cell, name) in parts {
-            guard let own = cell.share, own.count == share.count, own.plan == share.plan,
+            guard let own = cell.share, own.count == share.count, own.isOfOnePlan(as: share),
                 (1...own.count).contains(own.index), cell.textDigest == first.textDigest
             else {
                 throw PoolingObstacle(reason: "'\(firstName)' and '\(name)' have different plans")
@@ -32,11 +32,12 @@ extension CellResult {
                     throw PoolingObstacle(reason: "attempt \(attempt.number) is in '\(other)' and in '\(name)'")
                 }
             }
-            if let plan = plan.share(own.index, of: own.count) {
+            if let plan = (own.whole ?? plan).share(own.index, of: own.count) {
                 let known = Set(plan.judge(cell.attempts).findings)
                 extra += cell.findings.filter { $0.attempt == nil && !known.contains($0) && !extra.contains($0) }
             }
         }
+        plan.day = parts.compactMap { $0.cell.share?.whole?.day }.max() ?? plan.day
         plan.numbering = .pooled
         let attempts = parts.flatMap(\.cell.attempts).sorted { $0.number < $1.number }
         var pooled = CellResult(

@@ -24,6 +24,13 @@ package struct AttemptShare: Hashable, Sendable, Codable {
         return plan
     }
 
+    /// Whether both are shares of one plan; the days of their judgements may differ.
+    func isOfOnePlan(as other: Self) -> Bool {
+        guard var one = whole, var two = other.whole else { return plan == other.plan }
+        (one.day, two.day) = ("", "")
+        return one == two
+    }
+
     private static let mostAttempts = 1_000_000
 }
 

@@ -34,14 +34,20 @@ struct HostSecurityOptions: ParsableArguments {
         if caOut == nil { throw ValidationError("--tls needs --ca-out FILE: clients must trust this certificate.") }
     }
 
-    /// The TLS layer between sockets and HTTP, nil without `--tls`; writes the authority's certificate.
-    func security(for listen: Endpoint) throws -> HostConfiguration.Security? {
+    /// The TLS layer between sockets and HTTP, and the authority's certificate as PEM; nil without `--tls`.
+    func security(for listen: Endpoint) throws -> (layer: HostConfiguration.Security, certificate: String)? {
         guard tls else { return nil }
         let authority = RunAuthority()
-        if let caOut { try FileReplacement.write(authority.certificatePEM, to: FilePath(caOut)) }
         let makeHandlers = try authority.handlerFactory(
             names: [listen.host, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
-        return HostConfiguration.Security(offersHTTP2: offersHTTP2, makeHandlers: makeHandlers)
+        let layer = HostConfiguration.Security(offersHTTP2: offersHTTP2, makeHandlers: makeHandlers)
+        return (layer, authority.certificatePEM)
+    }
+
+    /// Writes the authority's certificate to `--ca-out`, if there is one.
+    func write(certificate: String?) throws {
+        guard let certificate, let caOut else { return }
+        try FileReplacement.write(certificate, to: FilePath(caOut))
     }
 }
 

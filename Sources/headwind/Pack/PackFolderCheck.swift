@@ -59,11 +59,13 @@ struct PackFolderCheck: Sendable {
 
     /// The differences between a pack's file and its entry in the manifest.
     private func servedAsListed(_ resource: AssetPackManifest.Resource, at location: FilePath) throws -> [String] {
-        let file = try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        let file = try PackFormatError.reading(location) {
+            try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        }
         defer { try? file.close() }
         if (try? FileTree.names(in: location)) != nil { return [] }
         var problems: [String] = []
-        let size = try file.seek(offset: 0, from: .end)
+        let size = try PackFormatError.reading(location) { try file.seek(offset: 0, from: .end) }
         if let told = resource.downloadSize, told != size {
             problems.append("'\(location)' has \(size) bytes, and the manifest says \(told)")
         }

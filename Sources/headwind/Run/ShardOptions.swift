@@ -121,7 +121,10 @@ struct ShardOptions: ParsableArguments {
     /// The values of GitLab's variables; nil if this is not one of several jobs.
     private static var partOfGitLab: (index: String, count: String)? {
         guard let count = Console.environment(variables.count), !count.isEmpty, count != "1" else { return nil }
-        return (Console.environment(variables.index) ?? "", count)
+        let index = Console.environment(variables.index) ?? ""
+        // A matrix numbers its jobs too; only the jobs of 'parallel: 3' are named "… 1/3".
+        if let job = Console.environment("CI_JOB_NAME"), !job.hasSuffix(" \(index)/\(count)") { return nil }
+        return (index, count)
     }
 
     /// How long the cells of a run are expected to take.

@@ -35,7 +35,7 @@ struct SuggestedBudgets {
                 "# \(Redaction.text(scenario.file.string).oneLine), by headwind \(result.toolVersion), margin \(Quantity(margin, .ratio).rounded())\n"
             blocks.append(
                 head
-                    + (scenario.cells.count == 1
+                    + (cells[0].cell.point.isEmpty
                         ? Self.block(cells[0].result, cells[0].suggestion) : Self.blocks(cells)))
         }
         text = blocks.joined(separator: "\n")

@@ -46,8 +46,8 @@ final class Ground {
         }
         try write("\(name)/events.jsonl", lines.joined() + "{\"v\":2,\"t\":5,\"cell\":\"cut")
         for cell in run.cells {
-            for attempt in cell.attempts { try write("\(name)/schedules/\(cell.name)-\(attempt.number).txt", name) }
-            try write("\(name)/captures/\(cell.name)-1.pcapng", name)
+            for attempt in cell.attempts { try write("\(name)/schedules/\(cell.scenario)-\(attempt.number).txt", name) }
+            try write("\(name)/captures/\(cell.scenario)-1.pcapng", name)
             if let bundle = cell.bundle {
                 try write("\(name)/\(bundle)/bundle.json", name)
                 try write("\(name)/\(bundle)/packs/a", name)
