@@ -115,8 +115,8 @@ struct HuntTroubleTests {
         }
         let errors = try folder.errors
         #expect(hunted.status == 130 && !errors.contains("could not write"), "\(errors)")
-        #expect(hunted.output.contains("2 bugs found in "), "\(hunted.output)")
-        #expect(hunted.output.contains("; interrupted."), "\(hunted.output)")
+        // Others may be confirmed at the same time.
+        #expect(hunted.output.contains(/\n[2-9] bugs found in .*; interrupted\./), "\(hunted.output)")
         let report = try String(contentsOf: folder.url.appending(path: "found/hunt.json"), encoding: .utf8)
         #expect(report.contains(/"interrupted" ?: ?true/), "\(report)")
     }

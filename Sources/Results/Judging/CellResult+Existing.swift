@@ -25,13 +25,8 @@ extension AttemptRecord {
             && clientEnd?.wasStopped != true && clientEnd?.exitStatus ?? 0 != 0
     }
 
-    /// Whether a part of the pack existed, and the client did not resume it, and was stopped or reported an error.
-    ///
-    /// A crash, or success with wrong data, is judged as such.
-    fileprivate var leftPartAlone: Bool {
-        guard clientEnd?.wasStopped == true || clientEnd?.exitStatus ?? 0 != 0 else { return false }
-        return conduct.map { $0.partBefore != nil && !$0.wentOnWithBefore } ?? false
-    }
+    /// Whether a part of the pack existed, and the client did not resume it.
+    fileprivate var leftPartAlone: Bool { conduct.map { $0.partBefore != nil && !$0.wentOnWithBefore } ?? false }
 
     /// Whether it resumed an existing file that is neither a part of the pack nor an edition whose loss counts.
     fileprivate var wentOnWithOther: Bool {
