@@ -42,7 +42,7 @@ struct APIProblem: Error {
         }
     }
 
-    var document: JSONTree { .object(["error": .text(message), "status": .integer(Int128(status))]) }
+    var document: JSONTree { .refusal(message, status: status) }
 
     static func missing(_ field: String) -> APIProblem {
         APIProblem(status: 400, "missing required field: \(field)")

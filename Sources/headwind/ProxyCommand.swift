@@ -185,7 +185,7 @@ struct ProxyCommand: AsyncParsableCommand {
             let lines = error.problems.map { "\(schedule):\($0.line):\($0.column): \($0.message)" }
             throw CommandFailure(.invalidInput, lines: lines)
         }
-        guard faults.packetFaults.count == faults.lines.count else {
+        guard faults.hasOnlyPacketFaults else {
             throw failure(
                 "The fault schedule '\(schedule)' has lines of layers other than L2. 'headwind proxy' runs no host "
                     + "and no client, so it cannot play them: use --control, or 'headwind exec --backend proxy "

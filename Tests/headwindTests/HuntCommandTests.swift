@@ -154,15 +154,7 @@ struct HuntCommandTests {
         try folder.write(
             "client.sh",
             #"mkdir lock || kill -SEGV $$; curl -s -m 20 --retry 2 -o "$2" "$1"; end=$?; rmdir lock; exit $end"#)
-        try folder.write(
-            "mine.yaml",
-            """
-            scenario: It delivers the pack
-            packs: ./packs/
-            link: {downlink: {delay: 2 ms}, uplink: {delay: 2 ms}}
-            workload: {command: [sh, client.sh, "{url}", "{output}"], pack: a.bin, directory: ./}
-
-            """)
+        try folder.writeScenario("mine.yaml")
         let hunted = try folder.headwind(
             "hunt", "mine.yaml", "--attempts", "20", "--only", "packet", "--allow", "gives-up", "--backend", "proxy",
             "--jobs", "8")

@@ -46,6 +46,19 @@ struct HuntTestFolder {
         get throws { try String(contentsOf: url.appending(path: "errors"), encoding: .utf8) }
     }
 
+    /// Writes a scenario whose client is `client.sh`, in the folder itself.
+    func writeScenario(_ name: String) throws {
+        try write(
+            name,
+            """
+            scenario: It delivers the pack
+            packs: ./packs/
+            link: {downlink: {delay: 2 ms}, uplink: {delay: 2 ms}}
+            workload: {command: [sh, client.sh, "{url}", "{output}"], pack: a.bin, directory: ./}
+
+            """)
+    }
+
     /// The names in a folder of it, in order.
     func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: url.appending(path: folder).path).sorted()

@@ -128,15 +128,7 @@ struct HuntTroubleTests {
         try folder.addPack()
         // The client puts a file into the place of the hunt's folder.
         try folder.write("client.sh", #"rm -rf found; : > found; curl -s -m 5 -o "$2" "$1"; exit 0"#)
-        try folder.write(
-            "mine.yaml",
-            """
-            scenario: It delivers the pack
-            packs: ./packs/
-            link: {downlink: {delay: 2 ms}, uplink: {delay: 2 ms}}
-            workload: {command: [sh, client.sh, "{url}", "{output}"], pack: a.bin, directory: ./}
-
-            """)
+        try folder.writeScenario("mine.yaml")
         let hunted = try folder.headwind(
             "hunt", "mine.yaml", "--until-found", "1", "--only", "l1", "--backend", "proxy", "--output", "found")
         #expect(hunted.status == 99 && hunted.output.hasPrefix("1. "), "\(hunted.output)")

@@ -11,7 +11,7 @@ package struct ConditionSource: Sendable {
 
     /// The profile with which the link came up, and when.
     private let own: (profile: Profile, since: Instant)
-    package var base = Base.own
+    private var base = Base.own
     /// The kind of offline that holds whatever the base says; nil: as the base says.
     package private(set) var offline: OfflineKind?
 
@@ -37,8 +37,8 @@ package struct ConditionSource: Sendable {
 
     /// Goes offline, while the time of the base goes on; nil goes online again.
     ///
-    /// If the base itself is offline then, nil keeps its other conditions as they are at `now`. But an outage of a
-    /// profile that goes on by itself is left to end, once what was set here has ended.
+    /// If the base itself is offline then, nil keeps its other conditions as they are at `now`. An outage that ends by
+    /// itself, in a profile that changes, goes on if nil only ends what was set before.
     package mutating func setOffline(_ kind: OfflineKind?, at now: Instant) {
         let wasSet = offline != nil
         offline = kind
@@ -48,6 +48,7 @@ package struct ConditionSource: Sendable {
         base = .conditions(conditions)
     }
 
+    /// The conditions at a time: those of the base, with the kind of offline that was set.
     package func conditions(at now: Instant) -> LinkConditions {
         var conditions =
             switch base {

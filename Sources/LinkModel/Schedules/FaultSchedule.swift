@@ -40,6 +40,9 @@ package struct FaultSchedule: Hashable, Sendable {
         lines.compactMap { if case .packet(let fault) = $0 { fault } else { nil } }
     }
 
+    /// Whether all lines are about packets, so that a link without a host and a client can play all of them.
+    package var hasOnlyPacketFaults: Bool { packetFaults.count == lines.count }
+
     /// Whether any line is about packets.
     package var hasPacketFaults: Bool {
         lines.contains { if case .packet = $0 { true } else { false } }

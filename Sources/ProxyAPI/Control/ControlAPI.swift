@@ -184,7 +184,7 @@ extension Fields {
             do throws(FaultScheduleError) { schedule = try FaultSchedule(parsing: text) } catch {
                 throw JSONProblem(node.mark, "the schedule is wrong: \(error.description)")
             }
-            guard schedule.packetFaults.count == schedule.lines.count else {
+            guard schedule.hasOnlyPacketFaults else {
                 throw JSONProblem(
                     node.mark, "the schedule has lines of layers other than L2, which a proxy cannot play")
             }

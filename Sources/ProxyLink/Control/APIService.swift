@@ -90,6 +90,13 @@ package struct APIService: Sendable {
     }
 }
 
+extension JSONTree {
+    /// The body of an answer that refuses a request, in the form of Toxiproxy's errors.
+    package static func refusal(_ text: String, status: Int) -> JSONTree {
+        .object(["error": .text(text), "status": .integer(Int128(status))])
+    }
+}
+
 extension APIRequest {
     init(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) {
         var fields: [String: [String]] = [:]

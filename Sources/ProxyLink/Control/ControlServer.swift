@@ -47,8 +47,7 @@ struct ControlServer {
         let hasToken = hasToken(request)
         func problem(_ status: Int, _ text: String, fields: [(name: String, value: String)] = []) -> APIResponse {
             guard request.target.hasPrefix("/v2/") else { return Self.problem(status, text, fields: fields) }
-            var answer = APIResponse(
-                status: status, .object(["error": .text(text), "status": .integer(Int128(status))]))
+            var answer = APIResponse(status: status, .refusal(text, status: status))
             answer.fields = fields
             return answer
         }
