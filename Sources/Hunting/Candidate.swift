@@ -91,7 +91,7 @@ package struct Candidate: Hashable, Sendable {
 
 extension HuntFault {
     fileprivate var order: String {
-        let values = [Int64(request), offset, milliseconds, pack.rangeStart ?? -1]
+        let values = [Int64(request), offset, milliseconds, pack.rangeStart ?? -1, wait]
         let numbers = values.map { String($0 + 1_000_000_000_000) }
         return ([pack.identifier, numbers[0], kind.row.layer.rawValue, kind.rawValue] + numbers).joined(separator: " ")
     }

@@ -9,6 +9,7 @@ extension Generator {
             let next = places.next(after: fault)
         else { return }
         loseAndDelay(next, after: fault)
+        changeInPause(at: places, after: fault)
         failAgain(at: next, after: fault)
         refuseBetweenEditions(at: next, after: fault)
         if next.isOfRange, next.number > 1, !hasResumed {
@@ -36,6 +37,28 @@ extension Generator {
             queueOnce([first, HuntFault(kind, of: next.pack, request: next.number, offset: offset)])
         }
     }
+
+    /// Queues candidates in which the link or the client changes while the client pauses after a failure.
+    ///
+    /// They are many and slow, and so come last.
+    private mutating func changeInPause(at places: InterestingPlaces, after first: HuntFault) {
+        guard let failed = places.requests.first(where: { $0.pack == first.pack && $0.number == first.request }),
+            failed.pause >= Self.leastPause
+        else { return }
+        // A round time is easier to read.
+        let wait = max(100, failed.pause / 200 * 100)
+        for kind in kinds where kind.row.isOfMoment {
+            let change = HuntFault(
+                kind, of: failed.pack, request: failed.number, offset: failed.end, milliseconds: 2 * failed.pause,
+                wait: wait)
+            // How a connection is lost makes no difference to the pause.
+            let cause = first.kind.losesConnection ? .cut : first.kind
+            if queuedInPause.insert([cause, kind]).inserted { seconds.insert(Candidate([first, change]), at: 0) }
+        }
+    }
+
+    /// The shortest pause in which something changes, in milliseconds.
+    private static var leastPause: Int64 { 200 }
 
     /// Queues candidates in which the same failure comes two and three times in a row: a client may count them.
     ///

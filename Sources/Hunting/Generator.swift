@@ -22,6 +22,8 @@ struct Generator {
     var hasResumed = false
     /// The kinds of faults that were queued together behind a single fault, in their order.
     var queuedSeconds: Set<[HuntFault.Kind]> = []
+    /// The kinds of failures with whose pauses a change was queued, and the kind of that change.
+    var queuedInPause: Set<[HuntFault.Kind]> = []
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     /// The requests for ranges that the client has under way side by side.
@@ -52,7 +54,13 @@ struct Generator {
     /// faults, and between them one kind at two ranges.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
         let singles = places.singles(of: kinds).map { Candidate([$0]) }
-        let wanted = kept.filter { $0.faults.allSatisfy { kinds.contains($0.kind) } }
+        let moments = Set(places.moments.map(\.pack))
+        let wanted = kept.filter {
+            $0.faults.allSatisfy { fault in
+                if case .client = fault.pack.medium, !moments.contains(fault.pack) { return false }
+                return kinds.contains(fault.kind)
+            }
+        }
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
@@ -146,7 +154,7 @@ struct Generator {
     /// Adds a fault at a place that the entry's attempt reached.
     private mutating func extended(_ entry: Corpus.Entry) -> Candidate? {
         guard entry.candidate.faults.count < Candidate.mostFaults,
-            let request = entry.places?.requests.randomElement(using: &random),
+            let request = entry.places.flatMap({ ($0.requests + $0.moments).randomElement(using: &random) }),
             let kind = kinds.randomElement(using: &random), let fault = fault(kind, at: request)
         else { return nil }
         return Candidate(entry.candidate.faults + [fault])
@@ -199,8 +207,9 @@ struct Generator {
             let step = Bool.random(using: &random) ? 1 : -1
             faults[index] = old.changed { $0.request += step }
         default:
-            guard let kind = kinds.randomElement(using: &random) else { return nil }
-            faults[index] = HuntFault(kind, of: old.pack, request: old.request, offset: old.offset)
+            guard let kind = kinds.randomElement(using: &random), old.pack.allows(kind) else { return nil }
+            faults[index] = HuntFault(
+                kind, of: old.pack, request: old.request, offset: old.offset, wait: old.wait)
         }
         return Candidate(faults)
     }

@@ -54,6 +54,8 @@ extension HuntFault {
         package let isFirstOnly: Bool
         /// What the client must have to meet it; nil if nothing.
         package let need: Need?
+        /// Whether it comes at a moment of the attempt, when the link or the client reaches a place.
+        package var isOfMoment: Bool { hasPlace && (layer == .link || layer == .client) }
         /// What ``HuntFault/words`` is made of: each name in braces stands for a text of the fault.
         let words: String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]

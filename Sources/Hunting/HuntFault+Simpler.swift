@@ -5,7 +5,7 @@ extension HuntFault {
     /// in the connections of other hosts.
     package var simpler: [HuntFault] {
         let row = kind.row
-        var others: [HuntFault] = []
+        var others: [HuntFault] = wait > 0 ? [changed { $0.wait = 0 }] : []
         for other in kind.simplerKinds where pack.medium == .file || other.row.layer != .host {
             others.append(changed { $0.kind = other })
             // Bytes of a connection are not those of the pack, of which an earlier connection may have brought a part.
@@ -32,7 +32,8 @@ extension HuntFault {
         var copy = self
         change(&copy)
         return HuntFault(
-            copy.kind, of: copy.pack, request: copy.request, offset: copy.offset, milliseconds: copy.milliseconds)
+            copy.kind, of: copy.pack, request: copy.request, offset: copy.offset, milliseconds: copy.milliseconds,
+            wait: copy.wait)
     }
 }
 

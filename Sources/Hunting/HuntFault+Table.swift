@@ -136,7 +136,7 @@ extension HuntFault.Kind {
         // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give up.
         case .silence: outage(.silent, "the link is silent")
         case .silenceForGood:
-            .init(.link, .reports, "the link is silent for good {byte} of {request}", hasPlace: true) {
+            .init(.link, .reports, "the link is silent for good {moment}", hasPlace: true) {
                 $0.waiting(.outage(.silent))
             }
         case .refusal: outage(.refused, "connections are refused")
@@ -144,7 +144,7 @@ extension HuntFault.Kind {
         case .noName: outage(.noName, "names are unknown", need: .names)
         case .connectionsReset:
             .init(
-                .link, .retries, "all connections are reset {byte} of {request}", traits: [.endsEarly], hasPlace: true
+                .link, .retries, "all connections are reset {moment}", traits: [.endsEarly], hasPlace: true
             ) { $0.waiting(.cut) }
         case .startsSilent:
             // A lost lookup is retransmitted after five seconds.
@@ -157,12 +157,12 @@ extension HuntFault.Kind {
             }
         case .killed:
             .init(
-                .client, .retries, "the client is killed {byte} of {request}, and started again", traits: [.endsEarly],
+                .client, .retries, "the client is killed {moment}, and started again", traits: [.endsEarly],
                 hasPlace: true
             ) { $0.waiting(.clientKilled) }
         case .deviceFull:
             .init(
-                .client, .reports, "the client's device has no room left {byte} of {request}", hasPlace: true,
+                .client, .reports, "the client's device has no room left {moment}", hasPlace: true,
                 need: .device
             ) { $0.waiting(.deviceFull) }
         }
@@ -176,7 +176,7 @@ extension HuntFault.Kind {
     /// An outage of the link for a time; `words` say how it looks.
     private func outage(_ kind: OfflineKind, _ words: String, need: HuntFault.Need? = nil) -> HuntFault.Row {
         .init(
-            .link, .reports, "\(words) for {time} {byte} of {request}", hasPlace: true, lasts: [500, 2000], need: need
+            .link, .reports, "\(words) {span}", hasPlace: true, lasts: [500, 2000], need: need
         ) {
             $0.waiting(.outage(kind), until: .later($0.duration))
         }

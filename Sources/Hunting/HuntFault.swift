@@ -18,16 +18,29 @@ package struct HuntPack: Hashable, Sendable {
     /// Its name in the lines of a schedule: `/packs/level-2.assetpack@500000`.
     var lineName: String { rangeStart.map { "\(path)@\($0)" } ?? path }
 
+    /// Whether a fault of this kind can come at its places.
+    func allows(_ kind: HuntFault.Kind) -> Bool {
+        if case .client = medium { kind.row.isOfMoment } else { true }
+    }
+
     /// Where the bytes that faults are placed at are counted.
     package enum Medium: Hashable, Sendable {
         /// A file of Headwind's host.
         case file
         /// The bytes of a connection in one direction; the path is then the link's name of the connection.
         case connection(Direction)
+        /// Not bytes but moments that the client reports; ``HuntFault/request`` is the number of the report.
+        case client(FaultSchedule.ClientMoment)
     }
 
     package init(identifier: String, path: String, size: Int64) {
         (self.identifier, self.path, self.size) = (identifier, path, size)
+    }
+
+    /// What the client reports, in the place of a download.
+    init(_ moment: FaultSchedule.ClientMoment) {
+        self.init(identifier: "client \(moment.rawValue)", path: "client \(moment.rawValue)", size: 0)
+        medium = .client(moment)
     }
 }
 
@@ -42,11 +55,17 @@ package struct HuntFault: Hashable, Sendable {
     package var offset: Int64
     /// How long it lasts, in milliseconds; 0 for kinds without a duration.
     package var milliseconds: Int64
+    /// How long after its place it comes, in milliseconds, as in the pause before the next try; 0 for most faults, and
+    /// for those of the host and of packets.
+    package var wait: Int64
 
     /// Limits the offset to the pack, and the request to 1 or more.
     ///
     /// The duration is the longest of the kind if `milliseconds` is nil, or not above 0.
-    package init(_ kind: Kind, of pack: HuntPack, request: Int = 1, offset: Int64 = 0, milliseconds: Int64? = nil) {
+    package init(
+        _ kind: Kind, of pack: HuntPack, request: Int = 1, offset: Int64 = 0, milliseconds: Int64? = nil,
+        wait: Int64 = 0
+    ) {
         self.kind = kind
         self.pack = pack
         self.request = max(1, request)
@@ -55,6 +74,7 @@ package struct HuntFault: Hashable, Sendable {
         self.offset = kind.row.hasPlace ? min(max(0, offset), last) : 0
         let usual = kind.row.milliseconds.last ?? 0
         self.milliseconds = usual == 0 ? 0 : milliseconds.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        self.wait = kind.row.isOfMoment ? min(max(0, wait), Self.longestWait) : 0
     }
 
     /// The lines of a schedule that make it happen.
@@ -72,6 +92,7 @@ package struct HuntFault: Hashable, Sendable {
     /// The class of places that it belongs to; clients tend to treat the places of a class alike.
     package var place: Place {
         guard kind.row.hasPlace else { return .answer }
+        if wait > 0 { return .pause }
         switch offset {
         case 0: return .firstByte
         case pack.size...: return .end
@@ -84,6 +105,8 @@ package struct HuntFault: Hashable, Sendable {
 
     /// The bytes at the end of a body that count as its tail: fewer than the buffer of almost any client.
     package static let tail: Int64 = 4096
+    /// The longest ``wait``, in milliseconds.
+    package static let longestWait: Int64 = 60_000
 
     package enum Place: Sendable {
         /// The answer as a whole.
@@ -91,6 +114,8 @@ package struct HuntFault: Hashable, Sendable {
         case firstByte, beginning, middle, tail, lastByte
         /// After the last byte.
         case end
+        /// Some time after the byte.
+        case pause
     }
 }
 
@@ -109,7 +134,9 @@ extension HuntFault {
         case "byte": byteText
         case "connection": connectionText(namingPack: namingPack)
         case "end": "\(pack.size + offset)"
+        case "moment": momentText(namingPack: namingPack)
         case "request": requestText(namingPack: namingPack)
+        case "span": "for \(duration.text)\(wait > 0 ? "," : "") \(momentText(namingPack: namingPack))"
         case "time": duration.text
         case "twice": "\(pack.size * 2)"
         default: "{\(name)}"
@@ -134,11 +161,14 @@ extension HuntFault {
 
     private var connectionName: String { request == 1 ? pack.lineName : "\(pack.lineName)#\(request)" }
 
-    /// The lines that change the link when the byte at ``offset`` arrives.
+    /// The lines that change the link when the byte at ``offset`` arrives, or ``wait`` after it.
     ///
     /// Headwind's host pauses for 300 ms at that byte, so that the change happens there. Another party's host does not
-    /// pause, and Headwind's has nothing to hold back behind the end.
+    /// pause, and Headwind's has nothing to hold back behind the end, or after an answer that has ended.
     func waiting(_ change: FaultSchedule.LinkChange.Effect, until: FaultSchedule.Event? = nil) -> [FaultSchedule.Line] {
+        if case .client(let moment) = pack.medium {
+            return [.link(.init(effect: change, after: .client(moment, request), until: until))]
+        }
         if case .connection(let direction) = pack.medium {
             let moment = FaultSchedule.Event.bytes(max(1, offset), direction, connection: .named(pack.path))
             return [.link(.init(effect: change, after: moment, until: until))]
@@ -150,8 +180,8 @@ extension HuntFault {
             } ?? .packBytes(max(1, offset), pack: pack.identifier)
         // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before it
         // does.
-        let pause = max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms")] : []
-        return pause + [.link(.init(effect: change, after: moment, until: until))]
+        let pause = wait == 0 && max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms")] : []
+        return pause + [.link(.init(effect: change, after: moment, wait: .milliseconds(wait), until: until))]
     }
 
     var duration: Duration { .milliseconds(milliseconds) }
@@ -170,6 +200,15 @@ extension HuntFault {
         return "connection \(pack.path)"
     }
 
+    /// When a fault of the link or of the client comes.
+    private func momentText(namingPack: Bool) -> String {
+        switch pack.medium {
+        case .client(.callback): "at callback \(request) of the client"
+        case .client(.progress): "at report \(request) of the client's progress"
+        case .file, .connection: "\(byteText) of \(requestText(namingPack: namingPack))"
+        }
+    }
+
     private var byteText: String {
         // Packets are counted with the heads of requests and answers.
         if kind.row.layer == .packet {
@@ -177,13 +216,20 @@ extension HuntFault {
             case .file: "at byte \(offset) of its connection"
             case .connection(.downlink): "at byte \(offset) of what it receives"
             case .connection(.uplink): "at byte \(offset) of what it sends"
+            case .client: ""
             }
         }
-        return switch offset {
-        case 0 where kind.row.layer == .host && kind != .corrupt: "before the first byte"
-        case 0: "at the first byte"
-        case pack.size...: "after the last byte"
-        default: "at byte \(offset) of \(pack.size)"
+        let byte =
+            switch offset {
+            case 0: "the first byte"
+            case pack.size...: "the last byte"
+            default: "byte \(offset) of \(pack.size)"
+            }
+        if wait > 0 { return "\(Duration.milliseconds(wait).text) after \(byte)" }
+        switch offset {
+        case 0 where kind.row.layer == .host && kind != .corrupt: return "before \(byte)"
+        case pack.size...: return "after \(byte)"
+        default: return "at \(byte)"
         }
     }
 }

@@ -15,11 +15,16 @@ package struct InterestingPlaces: Sendable {
         package var isOfRange: Bool
         /// Whether a fault of the link can wait for its bytes.
         var isCountable = true
+        /// The byte at which its answer ended.
+        var end: Int64 = 0
+        /// How long the client paused after it failed, in milliseconds; 0 if it did not fail, or did not try again.
+        var pause: Int64 = 0
 
         /// The places of a kind of fault, ascending; empty if the fault cannot happen at this request.
         func places(of row: HuntFault.Row) -> [Int64] {
             if row.isFirstOnly, number != 1 { return [] }
             if row.isOfRange, !isOfRange { return [] }
+            if case .client = pack.medium { return row.isOfMoment ? [0] : [] }
             guard row.hasPlace else { return [0] }
             // The host has no byte at the end, so nothing can happen there.
             let inner: [Int64] = offsets.count > 1 ? offsets.dropLast() : offsets
@@ -35,6 +40,8 @@ package struct InterestingPlaces: Sendable {
     }
 
     package let requests: [Request]
+    /// What the client reported: each callback, and the report of progress before it.
+    package let moments: [Request]
 
     /// The most requests or connections of an attempt that faults are placed at.
     static let mostRequests = 8
@@ -42,21 +49,30 @@ package struct InterestingPlaces: Sendable {
     /// The places of an attempt's requests; if it had none, those of the first request of each pack.
     package init(of attempt: AttemptRecord, packs: [HuntPack]) {
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
+        moments = Self.moments(of: attempt.conduct?.requests ?? [])
         if let connections = attempt.conduct?.connections {
             requests = Self.requests(of: connections, known)
             return
         }
         var ways = RequestWays()
-        let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
+        let fetches = attempt.conduct?.fetches ?? []
+        let found = fetches.prefix(Self.mostRequests).enumerated().compactMap { index, fetch -> Request? in
             let way = ways.take(fetch)
             guard var pack = known[fetch.pack] else { return nil }
             if fetch.numberOfRange != nil { pack.rangeStart = fetch.askedFrom }
             let end = fetch.isOfRange && fetch.isWhole ? fetch.range.upperBound : pack.size
-            return Request(
+            var request = Request(
                 pack: pack, number: fetch.ordinal,
                 offsets: Self.offsets(from: fetch.answeredFrom, upTo: end),
                 connectionOffsets: way.isNamed ? Self.offsets(from: 0, upTo: fetch.bytes) : [],
                 isOfRange: fetch.isOfRange, isCountable: pack.rangeStart == nil ? way.isInOrder : way.isNamed)
+            request.end = fetch.range.upperBound
+            if fetch.hasFailed, request.isCountable, pack.rangeStart == nil,
+                let next = fetches.dropFirst(index + 1).first(where: { $0.pack == fetch.pack })
+            {
+                request.pause = max(0, Int64((next.beganSeconds - fetch.endedSeconds) * 1000))
+            }
+            return request
         }
         let asked = Set(found.map(\.pack.identifier))
         let others = packs.filter { !asked.contains($0.identifier) }.map {
@@ -64,6 +80,20 @@ package struct InterestingPlaces: Sendable {
             return Request(pack: $0, number: 1, offsets: offsets, connectionOffsets: offsets, isOfRange: false)
         }
         requests = found + (found.isEmpty ? others : [])
+    }
+
+    /// Each callback, and the last report of progress of its request, in the order of the requests.
+    private static func moments(of requests: [ConductRecord.Request]) -> [Request] {
+        func request(_ moment: FaultSchedule.ClientMoment, _ number: Int) -> Request {
+            Request(pack: HuntPack(moment), number: number, offsets: [0], connectionOffsets: [], isOfRange: false)
+        }
+        var reports = 0
+        let called = requests.filter { $0.calledBackSeconds != nil }.prefix(mostRequests)
+        return called.enumerated().flatMap { index, one -> [Request] in
+            let own = one.progress?.reports ?? 0
+            reports += own
+            return (own > 0 ? [request(.progress, reports)] : []) + [request(.callback, index + 1)]
+        }
     }
 
     /// The first and last bytes, multiples of common buffer sizes, the middle, one within the tail, and the end;
@@ -119,7 +149,7 @@ extension InterestingPlaces {
     /// The loss of the first connection comes first at each place, because many clients resume wrongly. Then kinds take
     /// turns, so that a short hunt tries some of each. Faults with the same lines are listed once.
     package func singles(of kinds: [HuntFault.Kind]) -> [HuntFault] {
-        let byKind = kinds.map { kind in requests.flatMap { faults(of: kind, at: $0) } }
+        let byKind = kinds.map { kind in (requests + moments).flatMap { faults(of: kind, at: $0) } }
         var singles: [HuntFault] = []
         if let loss = kinds.first(where: \.losesConnection), let first = requests.first {
             singles = faults(of: loss, at: first)

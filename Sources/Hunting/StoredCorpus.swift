@@ -1,3 +1,5 @@
+import LinkModel
+
 /// Faults worth trying again, as a file for later hunts: `corpus.json`.
 package struct StoredCorpus: Codable, Sendable {
     package static let currentSchema = 1
@@ -15,9 +17,11 @@ package struct StoredCorpus: Codable, Sendable {
         var rangeStart: Int64?
         var offset: Int64
         var milliseconds: Int64
+        /// Nil if it is 0.
+        var wait: Int64?
 
         private enum CodingKeys: String, CodingKey {
-            case kind, pack, request, offset, milliseconds
+            case kind, pack, request, offset, milliseconds, wait
             case rangeStart = "range_start"
         }
     }
@@ -31,7 +35,8 @@ package struct StoredCorpus: Codable, Sendable {
             candidate.faults.map {
                 Fault(
                     kind: $0.kind.rawValue, pack: $0.pack.identifier, request: $0.request,
-                    rangeStart: $0.pack.rangeStart, offset: $0.offset, milliseconds: $0.milliseconds)
+                    rangeStart: $0.pack.rangeStart, offset: $0.offset, milliseconds: $0.milliseconds,
+                    wait: $0.wait > 0 ? $0.wait : nil)
             }
         }
         let own = Set(self.candidates)
@@ -56,16 +61,19 @@ package struct StoredCorpus: Codable, Sendable {
     /// Leaves out candidates with faults of other packs or unknown kinds, with invalid values, or with more faults than
     /// a hunt puts together.
     package func candidates(of packs: [HuntPack]) -> [Candidate] {
-        let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
+        let moments = FaultSchedule.ClientMoment.allCases.map { HuntPack($0) }
+        let known = Dictionary((packs + moments).map { ($0.identifier, $0) }) { first, _ in first }
         return candidates.prefix(Self.mostCandidates).compactMap { faults in
             let read = faults.compactMap { fault -> HuntFault? in
                 guard let kind = HuntFault.Kind(rawValue: fault.kind), var pack = known[fault.pack],
                     (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds),
+                    pack.allows(kind), (0...HuntFault.longestWait).contains(fault.wait ?? 0),
                     fault.rangeStart.map({ (0..<pack.size).contains($0) }) ?? true
                 else { return nil }
                 pack.rangeStart = fault.rangeStart
                 return HuntFault(
-                    kind, of: pack, request: fault.request, offset: fault.offset, milliseconds: fault.milliseconds)
+                    kind, of: pack, request: fault.request, offset: fault.offset, milliseconds: fault.milliseconds,
+                    wait: fault.wait ?? 0)
             }
             guard read.count == faults.count, (1...Candidate.mostFaults).contains(read.count) else { return nil }
             return Candidate(read)

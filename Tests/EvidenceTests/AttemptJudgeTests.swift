@@ -210,14 +210,21 @@ import Testing
     @Test func whatACommandWrites() throws {
         var trace = AttemptTrace()
         (trace.clientStart, trace.clientEnd) = (100, 200)
-        func line(_ text: String, _ stream: Command.Progress.Stream, at moment: Int64) -> Bool {
+        func line(
+            _ text: String, _ stream: Command.Progress.Stream, at moment: Int64
+        ) -> FaultSchedule.ClientMoment? {
             trace.client.take(Array(text.utf8), from: stream, at: moment, since: 90)
         }
-        #expect(line(#"{"v":1,"t":120,"event":"progress","fraction":0.5}"#, .stdout, at: 130))
-        #expect(!line(#"{"v":1,"t":120,"event":"progress","fraction":0.5}"#, .stderr, at: 130))
-        #expect(!line(#"{"v":1,"t":140,"event":"progress","fraction":0.6}"#, .stdout, at: 130), "it is yet to come")
-        #expect(!line(#"{"v":1,"t":80,"event":"progress","fraction":0.6}"#, .stdout, at: 130), "nothing ran then")
-        #expect(!line("50%", .stdout, at: 130))
+        #expect(line(#"{"v":1,"t":120,"event":"progress","fraction":0.5}"#, .stdout, at: 130) == .progress)
+        #expect(line(#"{"v":1,"t":120,"event":"progress","fraction":0.5}"#, .stderr, at: 130) == nil)
+        let early = line(#"{"v":1,"t":140,"event":"progress","fraction":0.6}"#, .stdout, at: 130)
+        #expect(early == nil, "it is yet to come")
+        let late = line(#"{"v":1,"t":80,"event":"progress","fraction":0.6}"#, .stdout, at: 130)
+        #expect(late == nil, "nothing ran then")
+        #expect(line("50%", .stdout, at: 130) == nil)
+        for kind in ["available", "error"] {
+            #expect(line(#"{"v":1,"t":121,"event":"\#(kind)","id":"a"}"#, .stdout, at: 130) == .callback)
+        }
         #expect(trace.client.misplacedLines == 2 && trace.client.strayLines == 0)
         var complaints = Complaints()
         for text in ["  ", "token=planted-token", String(repeating: "x", count: 9000)] { complaints.note(text.utf8) }

@@ -138,7 +138,8 @@ struct DocumentedEventTests {
             .listenerFailed(reason: "no descriptors"),
         ].map { HostEvent(nanoseconds: 5, connection: 3, kind: $0) },
         "link": [
-            .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
+            .opened(mode: "socks", target: "h:80", key: "#1", client: "10.0.0.1:9"),
+            .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
             .lookup(type: 28), .keyed(key: "/a@5", alias: "/a#2"), .connected, .refused(reason: "too many"),
             .hostSide(port: 8), .serverName(name: "a.example"),
             .delivered(direction: .downlink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),

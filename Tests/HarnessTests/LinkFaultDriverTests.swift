@@ -66,14 +66,14 @@ struct LinkFaultDriverTests {
     @Test(arguments: [LinkFault.Effect.clientKilled, .deviceFull])
     func strikesBehindTheLink(effect: LinkFault.Effect) async throws {
         let struck = Mutex<[LinkFault.Effect]>([])
-        let fault = LinkFault(trigger: .progress(2), effect: effect)
+        let fault = LinkFault(trigger: .client(.progress, 2), effect: effect)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver(
                 [fault], link: link, kill: { struck.withLock { $0.append(.clientKilled) } },
                 fill: { struck.withLock { $0.append(.deviceFull) } })
-            driver.progressed()
+            driver.reported(.progress)
             #expect(struck.withLock { $0 } == [])
-            driver.progressed()
+            driver.reported(.progress)
             while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
             #expect(struck.withLock { $0 } == [effect])
             #expect(try await link.conditions.offline == nil)
@@ -99,7 +99,7 @@ struct LinkFaultDriverTests {
     @Test(
         arguments: [
             (LinkFault.Trigger.packShare(Ratio(partsPerBillion: 0), pack: "level.bin"), nil),
-            (.progress(1), .packShare(Ratio(partsPerBillion: 400_000_000), pack: "level.bin")),
+            (.client(.progress, 1), .packShare(Ratio(partsPerBillion: 400_000_000), pack: "level.bin")),
         ] as [(LinkFault.Trigger, LinkFault.Trigger?)])
     func bytesOfLongAgoMakeNothingLate(trigger: LinkFault.Trigger, until: LinkFault.Trigger?) async throws {
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: until)
@@ -109,7 +109,7 @@ struct LinkFaultDriverTests {
             let driver = LinkFaultDriver([fault], link: link, packs: Self.packs)
             if until != nil { driver.requested("level.bin", at: earlier - 1) }
             await driver.deliver(500, at: earlier)
-            if until == nil { driver.requested("level.bin", at: now) } else { driver.progressed() }
+            if until == nil { driver.requested("level.bin", at: now) } else { driver.reported(.progress) }
             while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
             if until != nil { await driver.deliver(501, at: MonotonicClock.now) }
             #expect(try await (link.conditions.offline == nil) == (until != nil))
@@ -218,26 +218,65 @@ struct LinkFaultDriverTests {
     }
 
     @Test func progressTriggersAndEnds() async throws {
-        let fault = LinkFault(trigger: .progress(2), effect: .offline(.silent), duration: nil, until: .progress(3))
-        let other = LinkFault(trigger: .progress(9), effect: .cut, duration: nil)
+        let fault = LinkFault(
+            trigger: .client(.progress, 2), effect: .offline(.silent), duration: nil, until: .client(.progress, 3))
+        let other = LinkFault(trigger: .client(.progress, 9), effect: .cut, duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver([fault, other], link: link)
             func reports(_ count: Int, until offline: OfflineKind?) async throws {
-                for _ in 0..<count { driver.progressed() }
+                for _ in 0..<count { driver.reported(.progress) }
                 while try await link.conditions.offline != offline { await Task.yield() }
             }
-            driver.progressed()
+            driver.reported(.progress)
             #expect(driver.played.isEmpty)
             try await reports(1, until: .silent)
             #expect(driver.played.map(\.fault) == [fault])
-            driver.progressed()
-            driver.progressed()
+            driver.reported(.progress)
+            driver.reported(.progress)
             #expect(try await link.conditions.offline == .silent)
             try await reports(1, until: nil)
             driver.end()
-            driver.progressed()
-            for _ in 0..<9 { driver.progressed() }
+            driver.reported(.progress)
+            for _ in 0..<9 { driver.reported(.progress) }
             #expect(driver.unplayed == [other], "the client is gone")
+        }
+    }
+
+    @Test("callbacks and reports of progress are counted apart") func callbacksAreCounted() async throws {
+        let fault = LinkFault(trigger: .client(.callback, 2), effect: .offline(.silent), until: .client(.callback, 1))
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault], link: link)
+            for moment in [.progress, .progress, .callback] as [FaultSchedule.ClientMoment] { driver.reported(moment) }
+            #expect(driver.played.isEmpty)
+            driver.reported(.callback)
+            while try await link.conditions.offline != .silent { await Task.yield() }
+            driver.reported(.progress)
+            #expect(try await link.conditions.offline == .silent)
+            driver.reported(.callback)
+            while try await link.conditions.offline != nil { await Task.yield() }
+        }
+    }
+
+    @Test("a fault that waits comes this long after its moment, and not to a client that has ended")
+    func waitsAfterItsMoment() async throws {
+        let faults = [10, 20, 600_000].map {
+            LinkFault(
+                trigger: $0 == 20 ? .bytes(500, .downlink) : .client(.callback, 1), wait: .milliseconds($0),
+                effect: .offline($0 == 20 ? .refused : .silent), duration: .milliseconds(1))
+        }
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver(faults, link: link)
+            let start = MonotonicClock.now
+            await driver.deliver(500, at: start)
+            #expect(driver.played.map(\.fault) == [faults[1]])
+            #expect(driver.played[0].at - start >= 20_000_000)
+            let called = MonotonicClock.now
+            driver.reported(.callback)
+            #expect(driver.unplayed == [faults[0], faults[2]])
+            while driver.played.count < 2, !Task.isCancelled { await Task.yield() }
+            #expect(driver.played[1].fault == faults[0] && driver.played[1].at - called >= 10_000_000)
+            driver.end()
+            #expect(driver.unplayed == [faults[2]])
         }
     }
 

@@ -67,6 +67,67 @@ import Testing
         #expect(places(49_000, []).map(\.pack.size) == [49_000, 49_000])
     }
 
+    @Test("faults come at each callback, and at the report of progress before it")
+    func comesAtCallbacks() throws {
+        var conduct = ConductRecord(isCommand: false)
+        conduct.requests = [
+            .init("one", began: 0, calledBack: 1, isAvailable: true, progress: .init(reports: 3, most: 1)),
+            .init("two", began: 2, calledBack: nil, isAvailable: false),
+            .init("three", began: 3, calledBack: 4, isAvailable: false),
+        ]
+        let attempt = AttemptRecord(number: 1, seed: Seed(1), conduct: conduct)
+        let places = InterestingPlaces(of: attempt, packs: [SimulatedClient.pack])
+        let faults = places.singles(of: HuntFault.Kind.allCases).filter {
+            if case .client = $0.pack.medium { true } else { false }
+        }
+        #expect(Set(faults.map(\.kind)) == Set(HuntFault.Kind.allCases.filter(\.row.isOfMoment)))
+        let kills = faults.filter { $0.kind == .killed }
+        #expect(
+            Set(kills.flatMap(\.lines).map(\.text)) == [
+                "client killed after=progress+3", "client killed after=callback+1", "client killed after=callback+2",
+            ])
+        #expect(
+            Set(kills.map(\.words)) == [
+                "the client is killed at report 3 of the client's progress, and started again",
+                "the client is killed at callback 1 of the client, and started again",
+                "the client is killed at callback 2 of the client, and started again",
+            ])
+        let stored = StoredCorpus(kills.map { Candidate([$0]) })
+        #expect(Set(stored.candidates(of: [SimulatedClient.pack])) == Set(kills.map { Candidate([$0]) }))
+        // A client that reports nothing is spared them.
+        var generator = Generator([SimulatedClient.pack], kinds: [.killed], knowsDigest: true, seed: 1)
+        let silent = AttemptRecord(number: 1, seed: Seed(1), conduct: ConductRecord(isCommand: true))
+        generator.begin(
+            InterestingPlaces(of: silent, packs: [SimulatedClient.pack]), with: kills.map { Candidate([$0]) })
+        while let candidate = generator.next(Corpus()) {
+            #expect(candidate.faults.allSatisfy { $0.pack == SimulatedClient.pack })
+        }
+    }
+
+    @Test("while the client pauses after a failure, the link changes, or the client is killed")
+    func comesInPauses() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let cut = HuntFault(.cut, of: SimulatedClient.pack, offset: 500_000)
+        var generator = Generator(client.packs, kinds: HuntFault.Kind.allCases, knowsDigest: true, seed: 1)
+        for single in [cut, HuntFault(.reset, of: SimulatedClient.pack, offset: 400_000)] {
+            let attempt = try #require(try await client.play(Candidate([single])).attempts.first)
+            generator.queueSecondFaults(
+                after: Candidate([single]), at: InterestingPlaces(of: attempt, packs: client.packs))
+        }
+        let paused = generator.seconds.flatMap(\.faults).filter { $0.wait > 0 }
+        // One failure is enough: both lose the connection.
+        #expect(paused.count == Set(paused.map(\.kind)).count)
+        #expect(Set(paused.map(\.kind)) == Set(HuntFault.Kind.allCases.filter(\.row.isOfMoment)))
+        let outage = try #require(paused.first { $0.kind == .refusal })
+        // The client pauses for 0.5 s.
+        let line = "link outage kind=refused after=pack:level:1000000 wait=200ms until=+1s"
+        #expect(outage.lines.map(\.text) == [line])
+        #expect(outage.words == "connections are refused for 1 s, 200 ms after the last byte of request 1")
+        #expect(outage.simpler.first?.wait == 0 && outage.place == .pause)
+        let stored = StoredCorpus([Candidate([cut, outage])])
+        #expect(stored.candidates(of: client.packs) == [Candidate([cut, outage])])
+    }
+
     @Test(
         "a corpus gives no candidate with more faults than a hunt puts together",
         arguments: [(Candidate.mostFaults, 1), (Candidate.mostFaults + 1, 0)])

@@ -18,6 +18,7 @@ import Testing
     static let laterLines = [
         "L2 conn=/a@5#2 up off=1 tx=1 stall=2s",
         "client killed after=pack:level-2:40%", "client killed after=progress+3",
+        "link outage kind=silent after=callback+1 wait=400ms until=+1s", "client killed after=down:1 wait=2s",
         "device full after=pack:level-2:40%", "device full after=conn/a.zip:down:4096",
         "L1 GET /packs/a.zip from=0 try=2-4 status=503", "L1 GET /packs/a.zip from=0 try=5- redirect=?again",
     ]
@@ -119,6 +120,8 @@ import Testing
         ("link outage after=3", "1:13: 'after=3' is not a duration"),
         ("link outage after=+3s", "1:13: 'after' cannot be relative; remove the +"),
         ("link outage after=3s until=3s", "1:22: it ends before it begins; write until=+5s"),
+        ("link outage after=1s wait=2s until=3s", "1:30: it ends before it begins; write until=+5s"),
+        ("link cut after=callback+0", "1:10: 'after=callback+0' is not a moment; callbacks are counted from 1"),
         ("link outage after=soon", "1:13: 'after=soon' is not a moment; write 3s, down:1048576"),
         ("link outage after=progress+0", "1:13: 'after=progress+0' is not a moment; reports of progress are counted"),
         ("link outage after=pack:red:101%", "1:13: 'after=pack:red:101%' is not a moment"),

@@ -229,7 +229,17 @@ struct ControlAPITests {
             _ = try await client.ask("PUT /v2/links/main", #"{"offline": "silent"}"#)
             var iterator = events.makeAsyncIterator()
             let line = String(decoding: try #require(await iterator.next()), as: UTF8.self)
-            #expect(line.hasPrefix("data: {\"t\":") && line.hasSuffix("\n\n") && line.contains("silent"), "\(line)")
+            let parts = try #require(line.wholeMatch(of: /id: (\d+)\ndata: (\{"t":.*\})\n\n/)).output
+            #expect(parts.2.contains("silent") && !parts.2.contains("\"link\""), "\(line)")
+            // A named link says its name, and each event has the next number.
+            _ = try await client.ask("PUT /v2/links/radio", #"{"profile": "3g"}"#)
+            _ = try await client.ask("PUT /v2/links/radio", #"{"offline": "refused"}"#)
+            var next = ""
+            while !next.contains("refused") {
+                next = String(decoding: try #require(await iterator.next()), as: UTF8.self)
+            }
+            #expect(next.contains(#""link":"radio""#) && next.contains("conditions"), "\(next)")
+            #expect(next.hasPrefix("id: \(try #require(Int(parts.1)) + 1)\n"), "\(next)")
         }
     }
 

@@ -94,7 +94,7 @@ struct ListenerTests {
                 try await host.finish()
                 #expect(await client.receiveAllText() == "HTTP/1.1 204 No Content\r\n\r\n")
                 let key = await link.event { event in
-                    if case .opened("forward", "\(origin)", let key) = event.kind { key } else { nil }
+                    if case .opened("forward", "\(origin)", let key, _) = event.kind { key } else { nil }
                 }
                 #expect(key == "/up")
             }

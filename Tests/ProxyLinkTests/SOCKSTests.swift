@@ -176,7 +176,7 @@ struct SOCKSTests {
                 let port = UInt16(try #require(host.channel.remoteAddress?.port))
                 let (high, low) = (UInt8(port >> 8), UInt8(port & 0xFF))
                 #expect(await client.receive(12) == [5, 0, 5, 0, 0, 1, 127, 0, 0, 1, high, low])
-                let mode = await link.event { if case .opened(let mode, _, _) = $0.kind { mode } else { nil } }
+                let mode = await link.event { if case .opened(let mode, _, _, _) = $0.kind { mode } else { nil } }
                 #expect(mode == "socks")
             }
         }

@@ -90,11 +90,16 @@ import Testing
             "{after: 3 s, link: offline}",
             LinkFault(trigger: .time(.seconds(3)), effect: .offline(.noRoute), duration: nil)
         ),
-        ("{after: progress + 3, link: cut}", LinkFault(trigger: .progress(3), effect: .cut, duration: nil)),
+        ("{after: progress + 3, link: cut}", LinkFault(trigger: .client(.progress, 3), effect: .cut, duration: nil)),
         (
             "{after: 1 MiB, link: silent, until: progress+2}",
             LinkFault(
-                trigger: .bytes(1_048_576, .downlink), effect: .offline(.silent), duration: nil, until: .progress(2))
+                trigger: .bytes(1_048_576, .downlink), effect: .offline(.silent), duration: nil,
+                until: .client(.progress, 2))
+        ),
+        (
+            "{after: callback + 1, wait: 0.4 s, client: killed}",
+            LinkFault(trigger: .client(.callback, 1), wait: .milliseconds(400), effect: .clientKilled)
         ),
         (
             "{after: 3 s, link: silent, until: 80 % of a}",

@@ -28,12 +28,17 @@ import Testing
                 LinkFault(
                     trigger: .bytes(1_048_576, .downlink, connection: .named("#3")),
                     effect: .offline(.refused),
-                    duration: nil, until: .progress(3))
+                    duration: nil, until: .client(.progress, 3))
             ])
     }
 
     @Test(arguments: [
         ("after=3s until=5s", LinkFault(trigger: .time(.seconds(3)), effect: .cut, duration: .seconds(2))),
+        (
+            "after=3s wait=500ms until=5s",
+            LinkFault(
+                trigger: .time(.seconds(3)), wait: .milliseconds(500), effect: .cut, duration: .milliseconds(1500))
+        ),
         ("after=start until=+5s", LinkFault(trigger: .time(.zero), effect: .cut, duration: .seconds(5))),
         (
             "after=down:9 until=5s",
@@ -60,7 +65,7 @@ import Testing
     @Test func profilesAndCuts() throws {
         let text = Self.minimal + "schedule: [link profile=edge after=1s until=+1s, link cut after=progress+2]"
         let faults = try scenario(text).cells[0].linkFaults
-        #expect(faults.map(\.trigger) == [.time(.seconds(1)), .progress(2)])
+        #expect(faults.map(\.trigger) == [.time(.seconds(1)), .client(.progress, 2)])
         guard case .profile(let edge) = faults[0].effect else { throw InvalidFiles([]) }
         #expect(edge.name == "edge" && faults[1].effect == .cut)
     }

@@ -132,6 +132,32 @@ struct HuntCommandTests {
         }
     }
 
+    @Test("a client that is broken only if it is killed in the pause before its next try is found")
+    func findsBrokenPauses() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        // It tries again only if the connection ends early, and takes what it has if it was killed meanwhile.
+        try folder.write(
+            "client.sh",
+            """
+            cd "$TMPDIR"
+            if [ -e pausing ]; then cp part "$2"; exit 0; fi
+            curl -sf -m 5 -o part "$1" && exec mv part "$2"
+            [ $? = 18 ] || exit 1
+            : > pausing
+            sleep 1
+            rm pausing
+            curl -sf -m 5 -o part "$1" && mv part "$2"
+
+            """)
+        let hunted = try folder.headwind(
+            "hunt", "--for", "60s", "--until-found", "1", "--only", "l1,client", "--backend", "proxy", "--allow",
+            "gives-up", "--knows-digest", "--pack-size", "64kB", "--output", "found", "--", "sh", "client.sh", "{url}",
+            "{output}")
+        #expect(hunted.status == 99 && hunted.output.hasPrefix("1. wrong data"), "\(hunted.output)")
+        #expect(hunted.output.contains("client killed after=pack:level.bin:"), "\(hunted.output)")
+    }
+
     @Test("a corpus that cannot be written is a note, and the bugs are reported")
     func reportsWithoutCorpus() throws {
         let folder = try Folder()

@@ -1,5 +1,6 @@
 package import Events
 import FoundationEssentials
+package import LinkModel
 import Redaction
 package import Results
 package import Scenarios
@@ -103,19 +104,18 @@ package struct ClientLog: Sendable {
             workload.isBuiltIn ? ClientLog(mostEvents: 1_000_000, mostBytes: 256 << 20, isBuiltIn: true) : ClientLog()
     }
 
-    /// Adds a line that arrived at `moment`, after `start`; returns whether it is an event that reports progress.
+    /// Adds a line that arrived at `moment`, after `start`; returns what it reports that faults can wait for.
     package mutating func take(
         _ line: [UInt8], from stream: Command.Progress.Stream, at moment: Int64, since start: Int64
-    ) -> Bool {
-        guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return false }
+    ) -> FaultSchedule.ClientMoment? {
+        guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return nil }
         // A foreign client's times are accepted if they are possible.
-        guard let event = append(line: line, within: isBuiltIn ? nil : min(start, moment)...moment) else {
-            return false
-        }
-        if isBuiltIn { return event.kind == .progress }
-        guard let fraction = event.fraction else { return false }
+        guard let event = append(line: line, within: isBuiltIn ? nil : min(start, moment)...moment) else { return nil }
+        if event.kind == .available || event.kind == .error { return .callback }
+        if isBuiltIn { return event.kind == .progress ? .progress : nil }
+        guard let fraction = event.fraction else { return nil }
         progress.append(ProgressSample(at: event.t, fraction: fraction))
-        return true
+        return .progress
     }
 
     /// Adds the matches of a pattern and the other lines of standard error, once the client has ended.

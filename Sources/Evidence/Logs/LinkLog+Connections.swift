@@ -11,7 +11,7 @@ extension LinkLog {
         }
         for event in events {
             switch event.kind {
-            case .opened(_, _, let key), .flow(protocol: 6, _, let key, _):
+            case .opened(_, _, let key, _), .flow(protocol: 6, _, let key, _):
                 guard found.count < ConductRecord.mostEntries else { continue }
                 places[event.connection] = found.count
                 found.append(.init(name: key))

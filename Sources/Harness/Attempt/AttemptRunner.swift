@@ -221,7 +221,7 @@ struct AttemptRunner: Sendable {
         let room: Int64?
         do {
             (outcome, room) = try await ScratchRoom(context).watch {
-                try await session.run(kills: kills, savedBytes: { folder.savedBytes() }) { driver.progressed() }
+                try await session.run(kills: kills, savedBytes: { folder.savedBytes() }) { driver.reported($0) }
             }
         } catch {
             // The exact end is unknown; it is now at the latest.

@@ -1,4 +1,5 @@
 import Evidence
+import LinkModel
 import LinuxSupport
 import Redaction
 import Scenarios
@@ -19,16 +20,16 @@ final class ClientRecorder: Sendable {
     private let search: OutputSearch?
     private let state: Mutex<State>
 
-    private let onProgress: @Sendable () -> Void
+    private let onReport: @Sendable (FaultSchedule.ClientMoment) -> Void
 
-    /// Puts lines into `log`; calls `onProgress` at each report of progress, from any thread.
+    /// Puts lines into `log`; calls `onReport` at each report that faults can wait for, from any thread.
     init(
         _ log: ClientLog, progress: ProgressPattern?, search: OutputSearch? = nil,
-        onProgress: @escaping @Sendable () -> Void = {}
+        onReport: @escaping @Sendable (FaultSchedule.ClientMoment) -> Void = { _ in }
     ) {
         self.search = search
-        self.onProgress = onProgress
-        matcher = progress.map { ProgressMatcher($0, onProgress: onProgress) }
+        self.onReport = onReport
+        matcher = progress.map { ProgressMatcher($0) { onReport(.progress) } }
         state = Mutex(State(log: log))
     }
 
@@ -50,7 +51,7 @@ final class ClientRecorder: Sendable {
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
         let now = MonotonicClock.now
         search?.take(line)
-        if state.withLock({ $0.log.take(line, from: stream, at: now, since: start) }) { onProgress() }
+        if let moment = state.withLock({ $0.log.take(line, from: stream, at: now, since: start) }) { onReport(moment) }
         if let matcher, matcher.pattern.stream == stream, matcher.take(line, at: now) { return }
         guard stream == .stderr else { return }
         state.withLock { state in

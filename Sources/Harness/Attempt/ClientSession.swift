@@ -1,4 +1,5 @@
 import Evidence
+import LinkModel
 import LinuxSupport
 import ProcessGuard
 import Scenarios
@@ -44,15 +45,15 @@ struct ClientSession: Sendable {
 
     /// Runs the client as often as its workload says, and again after each kill by a fault; all runs make one log.
     ///
-    /// After a kill it calls `savedBytes`. It calls `onProgress` at each report of progress. All runs together have the
-    /// command's deadline.
+    /// After a kill it calls `savedBytes`. It calls `onReport` at each report that faults can wait for. All runs
+    /// together have the command's deadline.
     func run(
         kills: ClientKills = ClientKills(), savedBytes: () -> Int64? = { nil },
-        onProgress: @escaping @Sendable () -> Void = {}
+        onReport: @escaping @Sendable (FaultSchedule.ClientMoment) -> Void = { _ in }
     ) async throws -> Outcome {
         let recorder = ClientRecorder(
             ClientLog(of: cell.workload), progress: progress, search: try OutputSearch(cell.expectations),
-            onProgress: onProgress)
+            onReport: onReport)
         let start = ContinuousClock.now
         var exit: GuardedExit
         var met: [(at: Int64, savedBytes: Int64?)] = []

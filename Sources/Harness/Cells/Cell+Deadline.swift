@@ -53,7 +53,7 @@ extension Scenarios.Cell {
             } else {
                 false
             }
-        case .later, .bytes, .progress: false
+        case .later, .bytes, .client: false
         }
     }
 }

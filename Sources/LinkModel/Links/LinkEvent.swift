@@ -7,16 +7,18 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
     package var at: Instant
     /// The number of the connection, counted from 1; 0: the link itself.
     package var connection: Int
+    /// The named link of a proxy; nil for a link that is the only one.
+    package var link: String?
     package var kind: Kind
 
     package enum CodingKeys: String, CodingKey {
         case at = "t"
-        case connection
+        case connection, link
         case kind = "event"
     }
 
-    package init(at: Instant, connection: Int, kind: Kind) {
-        (self.at, self.connection, self.kind) = (at, connection, kind)
+    package init(at: Instant, connection: Int, link: String? = nil, kind: Kind) {
+        (self.at, self.connection, self.link, self.kind) = (at, connection, link, kind)
     }
 
     package enum Kind: Sendable, Hashable, Encodable {
@@ -26,7 +28,8 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///   - mode: The way in: `reverse`, `tunnel`, `socks`, `forward`, or `proxy` and the name of a named one.
         ///   - target: The host and port that it asks for.
         ///   - key: The key of random decisions about the connection.
-        case opened(mode: String, target: String, key: String)
+        ///   - client: The client's address and port.
+        case opened(mode: String, target: String, key: String, client: String? = nil)
         /// The first packet of a flow.
         ///
         /// - Parameters:

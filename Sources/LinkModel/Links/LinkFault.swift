@@ -1,17 +1,22 @@
 /// A fault of an attempt's link, or of the client and its device behind it.
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
+    /// How long after ``trigger`` it begins (default: 0).
+    package var wait: Duration
     package var effect: Effect
     /// How long it lasts, after which the link is as if the fault had never begun; nil: until ``until``, or the
     /// attempt's end.
     package var duration: Duration?
     /// The event that ends the fault; nil: none does.
     ///
-    /// Reports of progress are counted from when the fault began.
+    /// What the client reports is counted from when the fault began.
     package var until: Trigger?
 
-    package init(trigger: Trigger, effect: Effect, duration: Duration? = nil, until: Trigger? = nil) {
+    package init(
+        trigger: Trigger, wait: Duration = .zero, effect: Effect, duration: Duration? = nil, until: Trigger? = nil
+    ) {
         self.trigger = trigger
+        self.wait = wait
         self.effect = effect
         self.duration = duration
         self.until = until
@@ -34,12 +39,12 @@ package struct LinkFault: Hashable, Sendable {
 
     /// The fault of a schedule's line, with the effect that its words stand for.
     package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
-        self.init(trigger: change.after, effect: effect)
+        self.init(trigger: change.after, wait: change.wait, effect: effect)
         switch change.until {
         case .later(let time)?: duration = time
         case .time(let end)?:
             // A moment of the run: the time left until it, if that is known when the fault begins.
-            if case .time(let start) = change.after { duration = end - start } else { until = .time(end) }
+            if let time { duration = end - time } else { until = .time(end) }
         case let event?: until = event
         case nil: break
         }
@@ -67,8 +72,13 @@ package struct LinkFault: Hashable, Sendable {
             case .deviceFull: .deviceFull
             }
         return FaultSchedule.LinkChange(
-            effect: effect, after: trigger, until: until ?? duration.map(FaultSchedule.Event.later))
+            effect: effect, after: trigger, wait: wait, until: until ?? duration.map(FaultSchedule.Event.later))
     }
+}
+
+extension LinkFault {
+    /// When it begins, if that is a time since the client's start; nil if it waits for something else.
+    package var time: Duration? { trigger.time.map { $0 + wait } }
 }
 
 extension FaultSchedule.Event {
@@ -80,7 +90,7 @@ extension FaultSchedule.Event {
     /// The pack or tag that it names; nil if it names none.
     package var pack: String? {
         switch self {
-        case .time, .later, .bytes, .progress: nil
+        case .time, .later, .bytes, .client: nil
         case .packBytes(_, let pack), .packShare(_, let pack): pack
         }
     }

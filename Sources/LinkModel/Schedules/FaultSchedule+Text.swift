@@ -121,7 +121,8 @@ extension FaultSchedule.LinkChange {
             case .clientKilled: "client killed"
             case .deviceFull: "device full"
             }
-        return "\(what) after=\(after.text)" + (until.map { " until=\($0.text)" } ?? "")
+        let wait = wait > .zero ? " wait=\(wait.word)" : ""
+        return "\(what) after=\(after.text)\(wait)" + (until.map { " until=\($0.text)" } ?? "")
     }
 }
 
@@ -134,7 +135,7 @@ extension FaultSchedule.Event {
         case .bytes(let count, let direction, let connection): "conn\(connection.text):\(direction.word):\(count)"
         case .packBytes(let count, let pack): "pack:\(ScheduleName.encoded(pack)):\(count)"
         case .packShare(let share, let pack): "pack:\(ScheduleName.encoded(pack)):\(share.text.filter { $0 != " " })"
-        case .progress(let count): "progress+\(count)"
+        case .client(let moment, let count): "\(moment.rawValue)+\(count)"
         }
     }
 }

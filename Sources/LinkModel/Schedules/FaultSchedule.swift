@@ -126,12 +126,15 @@ package struct FaultSchedule: Hashable, Sendable {
     package struct LinkChange: Hashable, Sendable {
         package var effect: Effect
         package var after: Event
+        /// How long after that moment it begins (default: 0).
+        package var wait: Duration
         /// When it ends; nil: at the end of the attempt.
         package var until: Event?
 
-        package init(effect: Effect, after: Event, until: Event? = nil) {
+        package init(effect: Effect, after: Event, wait: Duration = .zero, until: Event? = nil) {
             self.effect = effect
             self.after = after
+            self.wait = wait
             self.until = until
         }
 
@@ -160,8 +163,16 @@ package struct FaultSchedule: Hashable, Sendable {
         case packBytes(Int64, pack: String)
         /// When this share of a pack has been downloaded.
         case packShare(Ratio, pack: String)
-        /// At the n-th report of the client's progress, since the client's start or the beginning of the change that it
-        /// ends.
-        case progress(Int)
+        /// At the n-th report of this kind by the client, since the client's start or the beginning of the change that
+        /// it ends.
+        case client(ClientMoment, Int)
+    }
+
+    /// A kind of moment that a client reports.
+    package enum ClientMoment: String, CaseIterable, Sendable {
+        /// It reports progress.
+        case progress
+        /// A request is called back: it became available, or has failed.
+        case callback
     }
 }

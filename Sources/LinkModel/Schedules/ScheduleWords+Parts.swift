@@ -76,11 +76,13 @@ extension ScheduleWords {
         if value == "start" { return .time(.zero) }
         if first == UInt8(ascii: "+") { return .later(try ScheduleWord.duration(value.dropFirst(), in: word.text)) }
         if (0x30...0x39).contains(first) { return .time(try ScheduleWord.duration(value, in: word.text)) }
-        if value.hasPrefix("progress+") {
-            guard let count = Self.count(value.dropFirst("progress+".count)), (1...1_000_000).contains(count) else {
-                throw ScheduleLineError(word.text, not: "a moment", hint: "reports of progress are counted from 1")
+        for moment in FaultSchedule.ClientMoment.allCases where value.hasPrefix("\(moment.rawValue)+") {
+            guard let count = Self.count(value.dropFirst(moment.rawValue.count + 1)), (1...1_000_000).contains(count)
+            else {
+                let what = moment == .progress ? "reports of progress" : "callbacks"
+                throw ScheduleLineError(word.text, not: "a moment", hint: "\(what) are counted from 1")
             }
-            return .progress(Int(count))
+            return .client(moment, Int(count))
         }
         let parts = value.split(separator: ":", omittingEmptySubsequences: false)
         guard let event = parts.first == "pack" ? Self.packEvent(parts) : Self.bytesEvent(parts) else {

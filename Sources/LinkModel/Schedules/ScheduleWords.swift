@@ -96,7 +96,7 @@ struct ScheduleWords {
 
     /// Reads what follows `link`: `outage after=conn3:down:1048576 until=progress+3`.
     mutating func linkChange() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a 'link' line", ["outage", "profile", "cut", "kind", "after", "until"])
+        var fields = try fields(of: "a 'link' line", ["outage", "profile", "cut", "kind", "after", "wait", "until"])
         let what = try fields.one(of: ["outage", "profile", "cut"], "the effect on the link", in: line)
         let effect: FaultSchedule.LinkChange.Effect
         switch what.name {
@@ -119,7 +119,7 @@ struct ScheduleWords {
     mutating func change(
         _ effect: FaultSchedule.LinkChange.Effect, _ word: String, of subject: String
     ) throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a '\(subject)' line", [word, "after"])
+        var fields = try fields(of: "a '\(subject)' line", [word, "after", "wait"])
         try fields.one(of: [word], "the effect on the \(subject)", in: line).flag()
         return try change(effect, "a '\(subject)' line", at: &fields)
     }
@@ -131,18 +131,19 @@ struct ScheduleWords {
         guard let after = fields.take("after") else {
             throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
         }
+        let wait = try fields.take("wait").map { word throws(ScheduleLineError) in try word.duration() } ?? .zero
         let until = fields.take("until")
         try fields.end(what)
         if let until, case .cut = effect {
             throw ScheduleLineError(until.text, "'until' cannot be combined with a cut")
         }
         let change = FaultSchedule.LinkChange(
-            effect: effect, after: try event(after),
+            effect: effect, after: try event(after), wait: wait,
             until: try until.map { word throws(ScheduleLineError) in try event(word) })
         if case .later = change.after {
             throw ScheduleLineError(after.text, "'after' cannot be relative", hint: "remove the +")
         }
-        if let until, case .time(let start) = change.after, case .time(let end) = change.until, end <= start {
+        if let until, case .time(let start) = change.after, case .time(let end) = change.until, end <= start + wait {
             throw ScheduleLineError(until.text, "it ends before it begins", hint: "write until=+5s to end it 5 s later")
         }
         return change

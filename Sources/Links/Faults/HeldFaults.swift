@@ -8,15 +8,15 @@ struct HeldFaults {
         let fault: LinkFault
         /// When it began, in nanoseconds of CLOCK_MONOTONIC.
         let since: Int64
-        /// The number of progress reports before it began.
-        let reports: Int
+        /// How often the client had reported each kind of moment before it began.
+        let reports: [FaultSchedule.ClientMoment: Int]
     }
 
     private var stack: [Held] = []
     private var begun = 0
 
     /// Begins a fault, which takes precedence over all others; returns its identifier, `Held.id`.
-    mutating func begin(_ fault: LinkFault, reports: Int) -> Int {
+    mutating func begin(_ fault: LinkFault, reports: [FaultSchedule.ClientMoment: Int]) -> Int {
         begun += 1
         stack.append(Held(id: begun, fault: fault, since: MonotonicClock.now, reports: reports))
         return begun

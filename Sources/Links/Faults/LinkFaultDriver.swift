@@ -16,6 +16,8 @@ package final class LinkFaultDriver: Sendable {
 
     private struct State {
         var pending: [LinkFault]
+        /// Faults whose trigger has come, and which wait for their time after it.
+        var waiting: [LinkFault] = []
         var held = HeldFaults()
         var progress: LinkProgress
         var played: [PlayedFault] = []
@@ -50,7 +52,7 @@ package final class LinkFaultDriver: Sendable {
     }
 
     /// Faults whose moment never came.
-    package var unplayed: [LinkFault] { state.withLock { $0.pending } }
+    package var unplayed: [LinkFault] { state.withLock { $0.pending + $0.waiting } }
 
     /// Faults whose moment came, in order.
     package var played: [PlayedFault] { state.withLock { $0.played } }
@@ -64,7 +66,7 @@ package final class LinkFaultDriver: Sendable {
     /// Plays the faults that begin with the client's `start`, before the client exists; returns when they are in force.
     package func playFirst(at start: Int64) async {
         let due = state.withLock { state in
-            let faults = state.pending.filter { $0.trigger.time == .zero }
+            let faults = state.pending.filter { $0.time == .zero }
             state.pending.removeAll { faults.contains($0) }
             let due = begin(faults, due: start, in: &state)
             state.first = due
@@ -77,14 +79,15 @@ package final class LinkFaultDriver: Sendable {
     package func playTimed(from start: Int64) async {
         let (timed, first) = state.withLock { state in
             state.start = start
-            defer { state.pending.removeAll { $0.trigger.time != nil } }
-            return (state.pending.filter { $0.trigger.time != nil }, state.first)
+            let timed = state.pending.filter { $0.time != nil }
+            state.pending.removeAll { $0.time != nil }
+            return (timed, state.first)
         }
         await withDiscardingTaskGroup { group in
             if let first { group.addTask { await self.wait(for: first, from: start) } }
             for fault in timed {
                 group.addTask {
-                    guard let time = fault.trigger.time else { return }
+                    guard let time = fault.time else { return }
                     let due = start + time.nanoseconds
                     guard await Self.sleep(until: due) else { return }
                     await self.wait(for: self.state.withLock { self.begin([fault], due: due, in: &$0) })
@@ -110,16 +113,16 @@ package final class LinkFaultDriver: Sendable {
         group.addTask { await self.wait(for: due) }
     }
 
-    /// Records that the client has reported progress, and plays the faults whose moment this is.
-    package func progressed() {
+    /// Records that the client has reported a moment of this kind, and plays the faults that wait for it.
+    package func reported(_ moment: FaultSchedule.ClientMoment) {
         state.withLock { state in
             guard !state.isEnded else { return }
-            state.progress.reports += 1
+            state.progress.reports[moment, default: 0] += 1
             playDue(&state)
         }
     }
 
-    /// Ends the tasks of faults that requests or progress reports began: the client has ended.
+    /// Ends the tasks of faults that requests or the client's reports began: the client has ended.
     package func end() {
         let tasks = state.withLock { state in
             state.isEnded = true
@@ -133,6 +136,8 @@ package final class LinkFaultDriver: Sendable {
         /// Returns when the link had changed, in nanoseconds of CLOCK_MONOTONIC.
         var change: Task<Int64, Never>?
         var ending: [(id: Int, fault: LinkFault)] = []
+        /// Faults that begin later, at a moment in nanoseconds of CLOCK_MONOTONIC.
+        var waiting: [(fault: LinkFault, moment: Int64)] = []
     }
 
     /// Sleeps until a moment; false if the task was cancelled.
@@ -157,13 +162,20 @@ package final class LinkFaultDriver: Sendable {
             moment = min(moment, max(progress.arrival(until) ?? moment, held.since))
             return true
         }
-        let faults = state.pending.filter { progress.hasReached($0.trigger, since: 0) }
-        state.pending.removeAll { faults.contains($0) }
+        let reached = state.pending.filter { progress.hasReached($0.trigger, since: [:]) }
+        state.pending.removeAll { reached.contains($0) }
+        let waiting = reached.filter { $0.wait > .zero }.map { fault in
+            (fault, (progress.arrival(fault.trigger) ?? moment) + fault.wait.nanoseconds)
+        }
+        state.waiting += waiting.map(\.0)
+        let faults = reached.filter { $0.wait == .zero }
         // If a request was reported late, its bytes arrived before.
         for fault in faults { moment = min(moment, progress.arrival(fault.trigger) ?? moment) }
         if hasEnded { enqueue(&state, due: moment, to: state.held.application(to: link)) }
-        guard hasEnded || !faults.isEmpty else { return nil }
-        return begin(faults, due: moment, in: &state)
+        guard hasEnded || !reached.isEmpty else { return nil }
+        var due = begin(faults, due: moment, in: &state)
+        due.waiting = waiting
+        return due
     }
 
     private func begin(_ faults: [LinkFault], due moment: Int64, in state: inout State) -> Due {
@@ -203,7 +215,19 @@ package final class LinkFaultDriver: Sendable {
         let begun = max(await due.change?.value ?? MonotonicClock.now, start)
         await withDiscardingTaskGroup { group in
             for (id, fault) in due.ending { group.addTask { await self.end(id, fault, begun: begun) } }
+            for (fault, moment) in due.waiting { group.addTask { await self.begin(fault, at: moment) } }
         }
+    }
+
+    /// Begins a fault at its time after its trigger, if the client still runs then; returns when it is over.
+    private func begin(_ fault: LinkFault, at moment: Int64) async {
+        guard await Self.sleep(until: moment) else { return }
+        let due = state.withLock { state -> Due? in
+            guard !state.isEnded else { return nil }
+            state.waiting.removeAll { $0 == fault }
+            return begin([fault], due: moment, in: &state)
+        }
+        if let due { await wait(for: due) }
     }
 
     /// Ends a fault at its time, if the client still runs then.

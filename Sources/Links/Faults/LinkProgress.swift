@@ -12,8 +12,8 @@ package struct PackBytes: Sendable, Hashable {
 struct LinkProgress: Sendable {
     /// Returns the packs with a name.
     let packs: @Sendable (String) -> [PackBytes]
-    /// The number of progress reports of the client.
-    var reports = 0
+    /// How often the client has reported each kind of moment.
+    var reports: [FaultSchedule.ClientMoment: Int] = [:]
     /// Bytes that have arrived, by connection.
     private var delivered: [Int: PerDirection<Int64>] = [:]
     /// The names of each connection.
@@ -41,7 +41,7 @@ struct LinkProgress: Sendable {
     /// Records an event of a link; false if no fault can have become due.
     mutating func take(_ event: LinkEvent) -> Bool {
         switch event.kind {
-        case .opened(_, _, let key), .flow(_, _, let key, _): names[event.connection] = [key]
+        case .opened(_, _, let key, _), .flow(_, _, let key, _): names[event.connection] = [key]
         case .keyed(let key, let alias): names[event.connection] = Set([key] + (alias.map { [$0] } ?? []))
         case .delivered(let direction, let count):
             let known = delivered[event.connection]?[direction] ?? 0
@@ -58,8 +58,8 @@ struct LinkProgress: Sendable {
         past.append((moment, total.downlink))
     }
 
-    /// Whether the moment of a trigger has come; progress reports count from `start` on.
-    func hasReached(_ trigger: LinkFault.Trigger, since start: Int) -> Bool {
+    /// Whether the moment of a trigger has come; the client's reports count from `start` on.
+    func hasReached(_ trigger: LinkFault.Trigger, since start: [FaultSchedule.ClientMoment: Int]) -> Bool {
         switch trigger {
         case .time, .later: return false
         case .bytes(let count, let direction, .any): return total[direction] >= count
@@ -68,7 +68,7 @@ struct LinkProgress: Sendable {
                 names[connection]?.contains(name) == true && bytes[direction] >= count
             }
         case .packBytes, .packShare: return goal(of: trigger).map { total.downlink >= $0.downlink } ?? false
-        case .progress(let count): return reports - start >= count
+        case .client(let moment, let count): return reports[moment, default: 0] - start[moment, default: 0] >= count
         }
     }
 
@@ -90,7 +90,7 @@ struct LinkProgress: Sendable {
         case .packShare(let share, let pack):
             let size = packs(pack).map(\.size).reduce(0, +)
             (name, bytes) = (pack, Int64((share.fraction * Double(size)).rounded(.up)))
-        case .time, .later, .bytes, .progress: return nil
+        case .time, .later, .bytes, .client: return nil
         }
         let first = packs(name).compactMap { baseline[$0.identifier] }.min { $0.downlink < $1.downlink }
         return first.map { ($0.downlink + bytes, $0.at) }

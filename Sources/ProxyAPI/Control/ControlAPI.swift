@@ -113,14 +113,15 @@ package struct ControlAPI: Sendable {
             })
     }
 
-    /// All events from now on, as server-sent events; if more than 4096 wait for the client, the oldest are dropped.
+    /// All events from now on, as server-sent events whose `id` is their number.
+    ///
+    /// If more than 4096 wait for the client, the oldest are dropped.
     func events() async throws -> APIResponse {
         let events = try await proxies.events()
         let lines = AsyncStream<[UInt8]>(bufferingPolicy: .bufferingNewest(4096)) { continuation in
             let task = Task {
-                for await event in events {
-                    let name = JSONTree(encoding: event)
-                    continuation.yield(Array("data: \(name.line)\n\n".utf8))
+                for await (number, event) in events {
+                    continuation.yield(Array("id: \(number)\ndata: \(JSONTree(encoding: event).line)\n\n".utf8))
                 }
                 continuation.finish()
             }

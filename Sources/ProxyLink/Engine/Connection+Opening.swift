@@ -96,7 +96,8 @@ extension Connection {
         self.course = course
         phase = .connecting
         let mode = door.map { "proxy \($0.name)" } ?? course.mode.rawValue
-        emit(.opened(mode: mode, target: "\(course.target)", key: "\(key)"))
+        let address = client?.address.map { "\($0)" }
+        emit(.opened(mode: mode, target: "\(course.target)", key: "\(key)", client: address))
         engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
     }
 

@@ -137,7 +137,7 @@ final class Connection {
     }
 
     func emit(_ kind: LinkEvent.Kind, at: Instant? = nil) {
-        engine.feed.emit(kind, connection: id, at: at ?? engine.now)
+        engine.emit(kind, connection: id, at: at ?? engine.now)
     }
 }
 

@@ -54,7 +54,7 @@ extension LinkEngine {
             mark(id) { $0.notices.isResetAtHost = true }
         case .decision(let decision):
             record.append(decision)
-            feed.emit(.decision(line: decision), connection: owners[decision.key] ?? 0, at: decision.at)
+            emit(.decision(line: decision), connection: owners[decision.key] ?? 0, at: decision.at)
         }
     }
 

@@ -1,4 +1,4 @@
-internal import LinkModel
+package import LinkModel
 internal import NIOCore
 
 /// A link that is up: its model and all its connections, on one event loop.
@@ -52,8 +52,8 @@ final class LinkEngine {
     var isStopped = false
 
     let start: Instant
-    /// Whether this engine ends the events, and emits its conditions as events.
-    private let ownsFeed: Bool
+    /// The name of its link; nil for the link of the proxy's own listeners, which ends the events.
+    let name: String?
     var streams: [StreamID: Connection] = [:]
     /// The number of the connection that has a key, by key.
     var owners: [String: Int] = [:]
@@ -68,16 +68,16 @@ final class LinkEngine {
     var timer: (at: Instant, task: Scheduled<Void>)?
     var isPumping = false
 
-    /// `commons`: what it shares with other engines of its event loop; nil if it is the first.
+    /// `named`: the name of its link, and what it shares with other engines of its event loop; nil if it is the first.
     init(
         _ configuration: ProxyLinkConfiguration,
         eventLoop: any EventLoop,
         meterClock: @escaping () -> Instant,
-        commons: EngineCommons? = nil,
+        named: (name: String, commons: EngineCommons)? = nil,
         dial: @escaping Dial
     ) {
-        self.commons = commons ?? EngineCommons(configuration.limits)
-        ownsFeed = commons == nil
+        commons = named?.commons ?? EngineCommons(configuration.limits)
+        name = named?.name
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.meterClock = meterClock
@@ -91,7 +91,8 @@ final class LinkEngine {
         conditions = model.conditions
         isDirect = configuration.profile.isUnshaped && !configuration.hasPacketFaults
         tuning = SocketTuning(configuration.profile.withTraceRates(conditions), isShaped: !isDirect)
-        noteConditions(at: start)
+        // A named link may still fail to come up, so its first conditions are no event.
+        if named == nil { noteConditions(at: start) }
         pump()
     }
 
@@ -129,7 +130,7 @@ final class LinkEngine {
             (try? channel.pipeline.syncOperations.addHandler(end)) != nil
         else {
             counted.refused += 1
-            feed.emit(.refused(reason: Refusal.tooMany.details), connection: connection.id, at: now)
+            emit(.refused(reason: Refusal.tooMany.details), connection: connection.id, at: now)
             end.reset()
             return
         }
@@ -153,15 +154,21 @@ final class LinkEngine {
         recordMeter()
         // A connection keeps its engine in memory, so the engine must not keep connections.
         (dirty, throttled, busy) = ([], [], [])
-        if ownsFeed { feed.finish() }
+        if name == nil { feed.finish() }
     }
 
-    /// Emits the conditions as an event; a named proxy's link emits none, as its state is available on request.
+    /// Emits the conditions as an event.
     func noteConditions(at now: Instant) {
-        guard ownsFeed else { return }
-        feed.emit(.conditions(conditions: conditions, generation: counted.generation), connection: 0, at: now)
+        emit(.conditions(conditions: conditions, generation: counted.generation), connection: 0, at: now)
+    }
+
+    func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
+        feed.emit(LinkEvent(at: at, connection: connection, link: name, kind: kind))
     }
 }
+
+/// An event and its number among those of its proxy, from 1: a gap says that events are missing.
+package typealias NumberedEvent = (number: Int, event: LinkEvent)
 
 /// The stream of events, with a bound: events that are not read in time are counted, not kept.
 final class EventFeed {
@@ -169,8 +176,9 @@ final class EventFeed {
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private(set) var dropped = 0
     /// The readers besides the first one.
-    private var followers: [Int: AsyncStream<LinkEvent>.Continuation] = [:]
+    private var followers: [Int: AsyncStream<NumberedEvent>.Continuation] = [:]
     private var lastFollower = 0
+    private var emitted = 0
     /// Whether the first reader gets events of deliveries; the other readers always get them.
     private let tellsDeliveries: Bool
 
@@ -179,11 +187,11 @@ final class EventFeed {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
-    func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
-        let event = LinkEvent(at: at, connection: connection, kind: kind)
-        if tellsDeliveries || !kind.isDelivery, case .dropped = continuation.yield(event) { dropped += 1 }
+    func emit(_ event: LinkEvent) {
+        if tellsDeliveries || !event.kind.isDelivery, case .dropped = continuation.yield(event) { dropped += 1 }
+        emitted += 1
         for (id, follower) in followers {
-            if case .terminated = follower.yield(event) { followers[id] = nil }
+            if case .terminated = follower.yield((emitted, event)) { followers[id] = nil }
         }
     }
 
@@ -191,9 +199,9 @@ final class EventFeed {
     var hasDeliveryReaders: Bool { tellsDeliveries || !followers.isEmpty }
 
     /// Adds a reader, and returns the events from now on; the oldest are dropped if more than `limit` wait.
-    func follow(limit: Int) -> AsyncStream<LinkEvent> {
+    func follow(limit: Int) -> AsyncStream<NumberedEvent> {
         let (events, continuation) = AsyncStream.makeStream(
-            of: LinkEvent.self, bufferingPolicy: .bufferingNewest(limit))
+            of: NumberedEvent.self, bufferingPolicy: .bufferingNewest(limit))
         lastFollower += 1
         followers[lastFollower] = continuation
         return events

@@ -1,4 +1,4 @@
-package import LinkModel
+internal import LinkModel
 
 extension NamedProxies {
     /// All links; the first is that of the proxy's own listeners.
@@ -29,7 +29,7 @@ extension NamedProxies {
     }
 
     /// The events of all links from now on; if more than `limit` wait for a slow reader, the oldest are dropped.
-    package func events(waiting limit: Int = 4096) async throws -> AsyncStream<LinkEvent> {
+    package func events(waiting limit: Int = 4096) async throws -> AsyncStream<NumberedEvent> {
         try await run { $0.commons.feed.follow(limit: limit) }
     }
 }

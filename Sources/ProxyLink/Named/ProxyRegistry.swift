@@ -158,7 +158,7 @@ final class ProxyRegistry {
         // Two links with one seed would lose the same bytes of the same requests.
         configuration.seed = seed ?? KeyedRandom(seed: configuration.seed).streamKey("link \(name)")
         return LinkEngine(
-            configuration, eventLoop: base.eventLoop, meterClock: base.meterClock, commons: base.commons,
+            configuration, eventLoop: base.eventLoop, meterClock: base.meterClock, named: (name, base.commons),
             dial: base.dial)
     }
 

@@ -8,24 +8,24 @@ struct LinkFaultDecoder {
     var decoder: FieldDecoder<LinkFault> {
         .mapping("a link fault") { fields in
             let trigger = fields.required("after", Self.trigger)
+            let wait = fields.value("wait", .positiveDuration) ?? .zero
             let effect = effect(fields)
             let duration = fields.value("for", .positiveDuration)
             let until = fields.value("until", Self.trigger)
             guard let trigger, let effect else { return nil }
-            checkEnd(of: effect, after: trigger, until: until, fields)
-            return LinkFault(trigger: trigger, effect: effect, duration: duration, until: until)
+            let fault = LinkFault(trigger: trigger, wait: wait, effect: effect, duration: duration, until: until)
+            checkEnd(of: fault, fields)
+            return fault
         }
     }
 
-    private func checkEnd(
-        of effect: LinkFault.Effect, after trigger: LinkFault.Trigger, until: LinkFault.Trigger?, _ fields: Fields
-    ) {
+    private func checkEnd(of fault: LinkFault, _ fields: Fields) {
         let ends = ["for", "until"].filter(fields.keys.contains)
         if ends.count == 2 {
             fields.refuse("until", "'until' cannot be combined with 'for' in a link fault", hint: "keep one of them")
         }
         let whyWithoutEnd: String? =
-            switch effect {
+            switch fault.effect {
             case .cut: "a cut ends at once"
             case .clientKilled: "a killed client is restarted at once"
             case .deviceFull: "a full device stays full"
@@ -34,7 +34,7 @@ struct LinkFaultDecoder {
         if let whyWithoutEnd, let first = ends.first {
             fields.refuse(first, whyWithoutEnd, hint: "leave '\(first)' out")
         }
-        if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
+        if let start = fault.time, case .time(let end)? = fault.until, end <= start {
             fields.refuse("until", "the fault ends before it begins", hint: "to give its length, write 'for'")
         }
     }
@@ -52,11 +52,11 @@ struct LinkFaultDecoder {
     private static var trigger: FieldDecoder<LinkFault.Trigger> {
         let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"
         let pattern = TextPattern.whole(
-            "start", "progress *\\+ *\(TextPattern.digits)", TextPattern.duration, "\(TextPattern.share) of .+",
-            "\(TextPattern.size)( of .+)?")
+            "start", "(progress|callback) *\\+ *\(TextPattern.digits)", TextPattern.duration,
+            "\(TextPattern.share) of .+", "\(TextPattern.size)( of .+)?")
         let trigger = FieldDecoder<LinkFault.Trigger>.measured(expected, pattern: pattern) { text throws(UnitError) in
             if text == "start" { return .value(.time(.zero)) }
-            if let count = progress(text) { return .value(.progress(count)) }
+            if let report = report(text) { return .value(report) }
             let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
             return .value(try Self.trigger(parts[0], parts.count == 2 ? parts[1] : nil))
         }
@@ -66,13 +66,14 @@ struct LinkFaultDecoder {
         }
     }
 
-    /// `progress + 3`: the third report of progress.
-    private static func progress(_ text: String) -> Int? {
+    /// `progress + 3`: the third report of progress; `callback + 1`: the first callback.
+    private static func report(_ text: String) -> LinkFault.Trigger? {
         let words = text.split(separator: "+").map { $0.filter { $0 != " " } }
-        guard words.count == 2, words[0] == "progress", words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard words.count == 2, let moment = FaultSchedule.ClientMoment(rawValue: words[0]),
+            words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let count = Int(words[1]), (1...1_000_000).contains(count)
         else { return nil }
-        return count
+        return .client(moment, count)
     }
 
     private static func trigger(_ amount: String, _ pack: String?) throws(UnitError) -> LinkFault.Trigger {

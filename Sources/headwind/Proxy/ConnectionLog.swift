@@ -16,7 +16,7 @@ struct ConnectionLog {
     /// The line that an event completes; nil if it completes none.
     mutating func line(for event: LinkEvent) -> String? {
         switch event.kind {
-        case .opened(let mode, let target, let key):
+        case .opened(let mode, let target, let key, _):
             let path = key.hasPrefix("/") ? " " + key : ""
             entries[event.connection] = Entry(opened: event.at, target: target, text: "\(mode) \(target)" + path)
         case .keyed(let key, _):
@@ -32,7 +32,8 @@ struct ConnectionLog {
                 Self.line(event, entry, downlink: downlink, uplink: uplink, cause: cause)
             }
         case .conditions(let conditions, let generation):
-            return "link generation \(generation): \(Self.text(conditions))"
+            let name = event.link.map { " \($0)" } ?? ""
+            return "link\(name) generation \(generation): \(Self.text(conditions))"
         case .flow, .lookup, .connected, .hostSide, .delivered, .decision:
             break
         }
