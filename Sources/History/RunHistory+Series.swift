@@ -16,10 +16,7 @@ package struct HistorySeries: Hashable, Sendable, Codable {
         /// The number of attempts that measured it.
         package var attempts: Int
 
-        private enum CodingKeys: String, CodingKey {
-            case run, verdict, median, attempts
-            case startedAt = "started_at"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case run, verdict, median, attempts, startedAt }
     }
 
     /// A change of the numbers; see ``ChangePoint``.
@@ -33,10 +30,8 @@ package struct HistorySeries: Hashable, Sendable, Codable {
         /// Whether the change is for the worse.
         package var isWorse: Bool
 
-        private enum CodingKeys: String, CodingKey {
-            case run, before, after
-            case startedAt = "started_at"
-            case changeRatio = "change_ratio"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case run, before, after, startedAt, changeRatio
             case isWorse = "worse"
         }
     }

@@ -70,18 +70,13 @@ package struct BundleRecord: Hashable, Sendable, Codable {
         package var sizeBytes: Int64
         package var sha256: String
 
-        private enum CodingKeys: String, CodingKey {
-            case name, sha256
-            case sizeBytes = "size_bytes"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case name, sha256, sizeBytes }
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case command, origin, cell, title, attempt, backend, seed, failure, sentences, schedule, client, content, host
         case schema = "schema_version"
-        case toolVersion = "tool_version"
-        case madeAt = "made_at"
-        case leftOut = "left_out"
+        case toolVersion, madeAt, leftOut
     }
 }
 

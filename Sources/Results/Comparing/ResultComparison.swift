@@ -48,15 +48,9 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         /// Why the word applies to the cell; empty for most metrics.
         package var reasons: [String]
 
-        private enum CodingKeys: String, CodingKey {
-            case cell, metric, unit, earlier, later, shift, word, reasons
-            case earlierAttempts = "earlier_attempts"
-            case laterAttempts = "later_attempts"
-            case shiftLower = "shift_lower"
-            case shiftUpper = "shift_upper"
-            case pValue = "p_value"
-            case adjustedPValue = "adjusted_p_value"
-            case neededAttempts = "needed_attempts"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case cell, metric, unit, earlier, later, shift, word, reasons, earlierAttempts, laterAttempts, shiftLower,
+                shiftUpper, pValue, adjustedPValue, neededAttempts
         }
     }
 
@@ -64,10 +58,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
     /// The least shift that matters, as a share of the earlier median.
     package var leastShare: Double
 
-    private enum CodingKeys: String, CodingKey {
-        case rows
-        case leastShare = "least_share"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case rows, leastShare }
 
     /// Compares the cells of two results, in the order of the later one; cells that it lacks come last.
     ///

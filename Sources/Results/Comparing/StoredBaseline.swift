@@ -17,10 +17,7 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
         /// The samples of each attempt that counts.
         package var attempts: [Samples]
 
-        private enum CodingKeys: String, CodingKey {
-            case name, fingerprint, attempts
-            case madeAt = "made_at"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case name, fingerprint, attempts, madeAt }
     }
 
     package var schema: Int
@@ -32,11 +29,10 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
     /// Stands for a file that does not exist; no cell can be compared with it.
     package static let missing = StoredBaseline(schema: currentSchema, toolVersion: "", madeAt: "", cells: [])
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case cells
         case schema = "baseline_schema_version"
-        case toolVersion = "tool_version"
-        case madeAt = "made_at"
+        case toolVersion, madeAt
     }
 }
 

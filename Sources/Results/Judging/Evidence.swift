@@ -36,16 +36,9 @@ package struct Evidence: Hashable, Sendable, Codable {
     /// Whether the tested side is better than the baseline by at least the shift that matters; nil if unknown.
     package var improved: Bool?
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case metric, unit, statistic, values, measured, limit, basis, shift, improved
         case origin = "from"
-        case baselineValues = "baseline_values"
-        case shiftLower = "shift_lower"
-        case shiftUpper = "shift_upper"
-        case pValue = "p_value"
-        case adjustedPValue = "adjusted_p_value"
-        case basisValue = "basis_value"
-        case intervalLower = "interval_lower"
-        case intervalUpper = "interval_upper"
+        case baselineValues, shiftLower, shiftUpper, pValue, adjustedPValue, basisValue, intervalLower, intervalUpper
     }
 }

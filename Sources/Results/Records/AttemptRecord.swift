@@ -42,16 +42,10 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// How many of the scenario's faults happened; nil in results of older versions.
     package var playedFaults: Int?
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case number, counts, arm, seed, samples, ideal, least, reference, requests, answers, link, bytes, schedule,
-            conduct
-        case noise, findings, notes
-        case startedNanoseconds = "started_nanoseconds"
-        case durationSeconds = "duration_seconds"
-        case unplayedFaults = "unplayed_faults"
-        case playedFaults = "played_faults"
-        case clientEnd = "client_end"
-        case clientOutput = "client_output"
+            conduct, noise, findings, notes, startedNanoseconds, durationSeconds, unplayedFaults, playedFaults,
+            clientEnd, clientOutput
     }
 }
 

@@ -27,8 +27,5 @@ package struct BaselineFacts: Hashable, Sendable, Codable {
         self.attempts = attempts
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case kind, name, fingerprint, attempts
-        case madeAt = "made_at"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case kind, name, fingerprint, attempts, madeAt }
 }

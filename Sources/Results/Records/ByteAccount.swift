@@ -19,12 +19,7 @@ package struct ByteAccount: Hashable, Sendable, Codable {
         self.toleranceBytes = toleranceBytes
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case hostBytes = "host_bytes"
-        case linkBytes = "link_bytes"
-        case clientBytes = "client_bytes"
-        case toleranceBytes = "tolerance_bytes"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case hostBytes, linkBytes, clientBytes, toleranceBytes }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -108,19 +108,12 @@ package struct CellResult: Hashable, Sendable, Codable {
         if let quarantine = plan.quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
-            checks
-        case findings, diagnoses, verdict, bundle, notes, quarantine, gating, share
+            checks, findings, diagnoses, verdict, bundle, notes, quarantine, gating, share
         case textDigest = "text_sha256"
-        case retriedInfrastructure = "retried_infrastructure"
-        case farSide = "far_side"
-        case replayCommand = "replay_command"
-        case plannedAttempts = "planned_attempts"
-        case maximumAttempts = "maximum_attempts"
-        case exitCode = "exit_code"
-        case startedAt = "started_at"
-        case durationSeconds = "duration_seconds"
+        case retriedInfrastructure, farSide, replayCommand, plannedAttempts, maximumAttempts, exitCode, startedAt,
+            durationSeconds
     }
 }
 

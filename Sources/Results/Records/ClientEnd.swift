@@ -13,9 +13,5 @@ package struct ClientEnd: Hashable, Sendable, Codable {
         self.wasStopped = wasStopped
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case signal
-        case exitStatus = "exit_status"
-        case wasStopped = "was_stopped"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case signal, exitStatus, wasStopped }
 }

@@ -67,9 +67,8 @@ package struct ClientReport: Hashable, Sendable, Codable {
             self.again = again
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case name, says, answer, severity, detail, bug, event, advice, again
-            case durationSeconds = "duration_seconds"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case name, says, answer, severity, detail, bug, event, advice, again, durationSeconds
         }
     }
 
@@ -107,13 +106,10 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
     package func rows(_ answer: Answer) -> [Row] { rows.filter { $0.answer == answer } }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case command, rows
         case schema = "schema_version"
-        case toolVersion = "tool_version"
-        case patienceSeconds = "patience_seconds"
-        case durationSeconds = "duration_seconds"
-        case exitCode = "exit_code"
+        case toolVersion, patienceSeconds, durationSeconds, exitCode
     }
 }
 

@@ -35,10 +35,8 @@ extension ConductRecord {
             (connections, firstSeconds, lastSeconds) = (moments.count, moments.min(), moments.max())
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case family, state, lookups, connections
-            case firstSeconds = "first_seconds"
-            case lastSeconds = "last_seconds"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case family, state, lookups, connections, firstSeconds, lastSeconds
         }
     }
 }

@@ -30,10 +30,7 @@ extension ConductRecord {
             self.requests = requests
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pack, name, bytes, requests
-            case storedSeconds = "stored_seconds"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case pack, name, bytes, requests, storedSeconds }
     }
 
     /// One request for a pack, and the host's answer.
@@ -111,18 +108,12 @@ extension ConductRecord {
             self.httpVersion = httpVersion
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pack, number, end, status, bytes, faults, connection, origin, credentials
-            case numberOfRange = "number_of_range"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case pack, number, end, status, bytes, faults, connection, origin, credentials, numberOfRange
             case nanoseconds = "t"
-            case beganSeconds = "began_seconds"
-            case lastByteSeconds = "last_byte_seconds"
-            case endedSeconds = "ended_seconds"
-            case askedFrom = "asked_from"
-            case answeredFrom = "answered_from"
+            case beganSeconds, lastByteSeconds, endedSeconds, askedFrom, answeredFrom
             case isWhole = "whole"
-            case retryAfterSeconds = "retry_after_seconds"
-            case httpVersion = "http_version"
+            case retryAfterSeconds, httpVersion
         }
     }
 }

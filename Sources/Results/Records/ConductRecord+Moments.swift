@@ -40,12 +40,7 @@ extension ConductRecord {
             untilSeconds = until
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, tries
-            case fromSeconds = "from_seconds"
-            case untilSeconds = "until_seconds"
-            case lastTrySeconds = "last_try_seconds"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case kind, tries, fromSeconds, untilSeconds, lastTrySeconds }
     }
 
     /// A moment at which a fault killed the client.
@@ -60,10 +55,7 @@ extension ConductRecord {
             self.savedBytes = savedBytes
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case seconds
-            case savedBytes = "saved_bytes"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case seconds, savedBytes }
     }
 
     /// What a scenario looks for in a command's output.

@@ -14,11 +14,7 @@ extension ConductRecord {
             (self.name, self.downlinkBytes, self.uplinkBytes, self.end) = (name, downlinkBytes, uplinkBytes, end)
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case name, end
-            case downlinkBytes = "downlink_bytes"
-            case uplinkBytes = "uplink_bytes"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case name, end, downlinkBytes, uplinkBytes }
     }
 
     /// The judgement of the command that checks what a client has left.

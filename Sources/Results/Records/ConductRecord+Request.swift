@@ -45,13 +45,11 @@ extension ConductRecord {
             self.progress = progress
         }
 
-        private enum CodingKeys: String, CodingKey {
+        private enum CodingKeys: String, SnakeCaseKey {
             case id, packs, progress
             case isUrgent = "urgent"
             case isWithinLimit = "within_limit"
-            case cancelAt = "cancel_at"
-            case beganSeconds = "began_seconds"
-            case calledBackSeconds = "called_back_seconds"
+            case cancelAt, beganSeconds, calledBackSeconds
             case repeatedNanoseconds = "repeated_t"
             case isAvailable = "available"
             case isToEnd = "to_end"
@@ -87,11 +85,10 @@ extension ConductRecord {
         package var fractionBefore = 0.0
         package var shareBefore: Double?
 
-        private enum CodingKeys: String, CodingKey {
+        private enum CodingKeys: String, SnakeCaseKey {
             case seconds, fraction, share
             case nanoseconds = "t"
-            case fractionBefore = "fraction_before"
-            case shareBefore = "share_before"
+            case fractionBefore, shareBefore
         }
     }
 
@@ -110,11 +107,7 @@ extension ConductRecord {
             self.share = share
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case fraction, share
-            case fromSeconds = "from_seconds"
-            case untilSeconds = "until_seconds"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case fraction, share, fromSeconds, untilSeconds }
     }
 }
 

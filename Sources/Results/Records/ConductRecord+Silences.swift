@@ -14,12 +14,7 @@ extension ConductRecord {
             (fromSeconds, untilSeconds, ranSeconds, waitedSeconds) = (from, until, ran, waited)
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case fromSeconds = "from_seconds"
-            case untilSeconds = "until_seconds"
-            case ranSeconds = "ran_seconds"
-            case waitedSeconds = "waited_seconds"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case fromSeconds, untilSeconds, ranSeconds, waitedSeconds }
     }
 
     /// The least time without a byte that counts, in seconds, including its two ends.

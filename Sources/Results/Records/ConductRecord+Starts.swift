@@ -12,12 +12,7 @@ extension ConductRecord {
             (beganSeconds, endedSeconds, self.exitStatus, self.lastWords) = (began, ended, exitStatus, lastWords)
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case beganSeconds = "began_seconds"
-            case endedSeconds = "ended_seconds"
-            case exitStatus = "exit_status"
-            case lastWords = "last_words"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case beganSeconds, endedSeconds, exitStatus, lastWords }
     }
 
     /// Two starts that ran at the same time; nil if there are none.

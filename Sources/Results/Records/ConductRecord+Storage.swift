@@ -96,10 +96,7 @@ extension ConductRecord {
             self.wrongByte = wrongByte
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pack, name, problem
-            case wrongByte = "wrong_byte"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case pack, name, problem, wrongByte }
     }
 
     /// A file that a command left.
@@ -125,9 +122,6 @@ extension ConductRecord {
             self.wrongByte = wrongByte
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case name, pack, bytes, problem
-            case wrongByte = "wrong_byte"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case name, pack, bytes, problem, wrongByte }
     }
 }

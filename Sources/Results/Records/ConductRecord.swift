@@ -94,27 +94,15 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// The most entries of every other kind that are kept.
     package static let mostEntries = 1000
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case addresses, packs, fetches, heads, silences, requests, notifications, purges, stored, files, outages,
             starts, kills, output, oracle, connections, before, copies
         case isCommand = "command"
-        case startedNanoseconds = "started_nanoseconds"
-        case endedSeconds = "ended_seconds"
-        case patienceSeconds = "patience_seconds"
+        case startedNanoseconds, endedSeconds, patienceSeconds
         case isPatienceTold = "patience_told"
-        case lastSignSeconds = "last_sign_seconds"
-        case deviceFullSeconds = "device_full_seconds"
-        case idleTimeoutSeconds = "idle_timeout_seconds"
-        case certificateFault = "certificate_fault"
-        case lookupDelaySeconds = "lookup_delay_seconds"
-        case firstConnectionSeconds = "first_connection_seconds"
-        case omittedFetches = "omitted_fetches"
-        case leftInUseBytes = "left_in_use_bytes"
-        case toBeStored = "to_be_stored"
-        case toBePurged = "to_be_purged"
-        case toBeKept = "to_be_kept"
-        case pressures
-        case afterCancel = "after_cancel"
+        case lastSignSeconds, deviceFullSeconds, idleTimeoutSeconds, certificateFault, lookupDelaySeconds,
+            firstConnectionSeconds, omittedFetches, leftInUseBytes, toBeStored, toBePurged, toBeKept, pressures,
+            afterCancel
     }
 }
 

@@ -75,16 +75,11 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         return Int64(exp2(log2(Double(bytes)).rounded()))
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case system, kernel, architecture, processors, jobs, backend, fidelity, profile, client
-        case toolVersion = "tool_version"
-        case processorModel = "processor_model"
-        case processorLimit = "processor_limit"
-        case memoryClassBytes = "memory_class_bytes"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case system, kernel, architecture, processors, jobs, backend, fidelity, profile, client, toolVersion,
+            processorModel, processorLimit, memoryClassBytes
         case isAdaptive = "jobs_adaptive"
-        case profileDigest = "profile_digest"
-        case scenarioDigest = "scenario_digest"
-        case contentDigest = "content_digest"
+        case profileDigest, scenarioDigest, contentDigest
     }
 }
 

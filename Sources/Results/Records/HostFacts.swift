@@ -17,12 +17,9 @@ package struct HostFacts: Hashable, Sendable, Codable {
     /// The versions of the software that takes part, by name: `libcurl`.
     package var versions: [String: String] = [:]
 
-    private enum CodingKeys: String, CodingKey {
-        case system, kernel, architecture, processors, versions
-        case processorModel = "processor_model"
-        case processorLimit = "processor_limit"
-        case memoryBytes = "memory_bytes"
-        case memoryLimitBytes = "memory_limit_bytes"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case system, kernel, architecture, processors, versions, processorModel, processorLimit, memoryBytes,
+            memoryLimitBytes
     }
 }
 

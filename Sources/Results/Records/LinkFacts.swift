@@ -15,10 +15,8 @@ package struct LinkFacts: Hashable, Sendable, Codable {
     /// Whether Headwind set that congestion control, rather than found it.
     package var isCongestionControlPinned = false
 
-    private enum CodingKeys: String, CodingKey {
-        case profile, backend, reason, fidelity
-        case fidelityAsked = "fidelity_asked"
-        case congestionControl = "congestion_control"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case profile, backend, reason, fidelity, fidelityAsked, congestionControl
         case isCongestionControlPinned = "congestion_control_pinned"
     }
 }

@@ -54,10 +54,8 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
         self.method = method
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case property, direction, set, measured, unit, method
-        case toleranceRatio = "tolerance_ratio"
-        case toleranceFloor = "tolerance_floor"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case property, direction, set, measured, unit, method, toleranceRatio, toleranceFloor
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -25,11 +25,7 @@ package struct NoiseRecord: Hashable, Sendable, Codable {
         self.stealRatio = stealRatio
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case latestWakeSeconds = "latest_wake_seconds"
-        case pressureRatio = "pressure_ratio"
-        case ownWaitRatio = "own_wait_ratio"
-        case clientWaitSeconds = "client_wait_seconds"
-        case stealRatio = "steal_ratio"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case latestWakeSeconds, pressureRatio, ownWaitRatio, clientWaitSeconds, stealRatio
     }
 }

@@ -12,10 +12,7 @@ package struct RequestAnswer: Hashable, Sendable, Codable, CustomStringConvertib
         (self.id, self.isHere, self.fetches) = (id, isHere, fetches)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case id, fetches
-        case isHere = "is_here"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case id, fetches, isHere }
 
     /// What happened, as part of a sentence.
     package var description: String {

@@ -105,17 +105,11 @@ package struct RunResult: Hashable, Sendable, Codable {
         return unfinished.isEmpty ? text : "\(text), not \(unfinished.quoted(most: 3))"
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case seed, host, cells, findings, verdict, shard, shards
         case schema = "schema_version"
-        case toolVersion = "tool_version"
-        case commandLine = "command_line"
-        case startedAt = "started_at"
-        case durationSeconds = "duration_seconds"
-        case plannedCells = "planned_cells"
-        case unfinishedCells = "unfinished_cells"
-        case exitCode = "exit_code"
-        case onInconclusive = "on_inconclusive"
+        case toolVersion, commandLine, startedAt, durationSeconds, plannedCells, unfinishedCells, exitCode,
+            onInconclusive
     }
 }
 

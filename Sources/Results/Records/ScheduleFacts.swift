@@ -29,9 +29,7 @@ package struct ScheduleFacts: Hashable, Sendable, Codable {
         self.unmet = unmet
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case file, lines, hash, omitted, unmet
-        case firstTransmissionHash = "first_transmission_hash"
-        case playedHash = "played_hash"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case file, lines, hash, omitted, unmet, firstTransmissionHash, playedHash
     }
 }

@@ -28,11 +28,7 @@ package struct ShardFacts: Hashable, Sendable, Codable {
         self.cells = cells
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case folder, host, verdict, cells, machine, lost
-        case toolVersion = "tool_version"
-        case commandLine = "command_line"
-        case startedAt = "started_at"
-        case durationSeconds = "duration_seconds"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case folder, host, verdict, cells, machine, lost, toolVersion, commandLine, startedAt, durationSeconds
     }
 }

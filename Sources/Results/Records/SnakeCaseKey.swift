@@ -1,0 +1,25 @@
+/// The keys of a record whose names in files are those of its properties in snake case: `exit_code` of `exitCode`.
+///
+/// A key with another name in files gives it as its raw value, without a capital letter.
+package protocol SnakeCaseKey: CodingKey, CaseIterable, RawRepresentable<String> {}
+
+extension SnakeCaseKey {
+    /// The name in files.
+    package var stringValue: String {
+        // As bytes, because every key that is read or written comes here.
+        var name: [UInt8] = []
+        name.reserveCapacity(2 * rawValue.utf8.count)
+        for byte in rawValue.utf8 {
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            if isCapital { name.append(UInt8(ascii: "_")) }
+            name.append(isCapital ? byte | 0x20 : byte)
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// The key with a name in files; nil if there is none.
+    package init?(stringValue: String) {
+        guard let key = Self.allCases.first(where: { $0.stringValue == stringValue }) else { return nil }
+        self = key
+    }
+}
