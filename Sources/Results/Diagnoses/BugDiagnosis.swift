@@ -13,19 +13,6 @@ package struct BugDiagnosis: Hashable, Sendable, Codable {
     /// The same moment as `t` of a line in `events.jsonl`, in CLOCK_MONOTONIC nanoseconds.
     package var nanoseconds: Int64?
 
-    package init(
-        _ bug: ClientBug, attempt: Int = 0, _ detail: String, pack: String? = nil, byte: Int64? = nil,
-        seconds: Double? = nil, nanoseconds: Int64? = nil
-    ) {
-        self.bug = bug
-        self.attempt = attempt
-        self.detail = detail
-        self.pack = pack
-        self.byte = byte
-        self.seconds = seconds
-        self.nanoseconds = nanoseconds
-    }
-
     private enum CodingKeys: String, CodingKey {
         case bug, attempt, detail, pack, byte, seconds
         case nanoseconds = "t"
@@ -33,6 +20,16 @@ package struct BugDiagnosis: Hashable, Sendable, Codable {
 }
 
 extension BugDiagnosis {
+    /// A bug with its evidence; the number of the attempt is 0 until it is known.
+    package init(
+        _ bug: ClientBug, attempt: Int = 0, _ detail: String, pack: String? = nil, byte: Int64? = nil,
+        seconds: Double? = nil, nanoseconds: Int64? = nil
+    ) {
+        self.init(
+            bug: bug, attempt: attempt, detail: detail, pack: pack, byte: byte, seconds: seconds,
+            nanoseconds: nanoseconds)
+    }
+
     /// The moment at which it shows: `3.21 s after the client's start`; nil if unknown.
     package var moment: String? { seconds.map { "\(Quantity($0, .seconds).rounded()) after the client's start" } }
 

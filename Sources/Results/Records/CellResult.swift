@@ -65,6 +65,16 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var replayCommand: String?
     package var notes: [String]
 
+    private enum CodingKeys: String, SnakeCaseKey {
+        case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
+            checks, findings, diagnoses, verdict, bundle, notes, quarantine, gating, share
+        case textDigest = "text_sha256"
+        case retriedInfrastructure, farSide, replayCommand, plannedAttempts, maximumAttempts, exitCode, startedAt,
+            durationSeconds
+    }
+}
+
+extension CellResult {
     /// Judges the attempts by a plan, and keeps everything except the output of clients that did what was expected.
     package init(
         scenario: String,
@@ -82,42 +92,22 @@ package struct CellResult: Hashable, Sendable, Codable {
         notes: [String] = []
     ) {
         let judgement = plan.judge(attempts, findings: findings)
-        self.scenario = scenario
-        self.title = title
-        self.point = point
-        self.link = link
-        self.storage = storage
-        self.slice = slice
-        self.plannedAttempts = plan.attempts
-        self.maximumAttempts = plan.maximumAttempts
         let broken = Set(judgement.checks.flatMap(\.brokenIn) + judgement.findings.compactMap(\.attempt))
-        self.attempts = attempts.changingEach { attempt in
+        let kept = attempts.changingEach { attempt in
             if !broken.contains(attempt.number), attempt.allFindings.isEmpty { attempt.clientOutput = nil }
         }
-        self.checks = judgement.checks
-        self.findings = judgement.findings
-        self.diagnoses = judgement.diagnoses.isEmpty ? nil : judgement.diagnoses
-        self.verdict = judgement.verdict
-        self.exitCode = judgement.exitCode
-        self.startedAt = startedAt
-        self.durationSeconds = durationSeconds
-        self.bundle = bundle
         let raised = plan.raised(to: attempts.count { $0.counts })
-        self.notes = notes + [raised].compactMap { $0 }.filter { !notes.contains($0) }
-        self.quarantine = plan.quarantine
-        if let quarantine = plan.quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
+        self.init(
+            scenario: scenario, title: title, point: point, link: link, storage: storage, slice: slice,
+            plannedAttempts: plan.attempts, maximumAttempts: plan.maximumAttempts, attempts: kept,
+            checks: judgement.checks, findings: judgement.findings,
+            diagnoses: judgement.diagnoses.isEmpty ? nil : judgement.diagnoses, verdict: judgement.verdict,
+            exitCode: judgement.exitCode, startedAt: startedAt, durationSeconds: durationSeconds,
+            quarantine: plan.quarantine, bundle: bundle,
+            notes: notes + [raised].compactMap { $0 }.filter { !notes.contains($0) })
+        if let quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
     }
 
-    private enum CodingKeys: String, SnakeCaseKey {
-        case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
-            checks, findings, diagnoses, verdict, bundle, notes, quarantine, gating, share
-        case textDigest = "text_sha256"
-        case retriedInfrastructure, farSide, replayCommand, plannedAttempts, maximumAttempts, exitCode, startedAt,
-            durationSeconds
-    }
-}
-
-extension CellResult {
     /// The cell's name in every file of a run: `level 2 [link.profile=3g, attempts=5]`.
     package var name: String {
         guard !point.isEmpty else { return scenario }

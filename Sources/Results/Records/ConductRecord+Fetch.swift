@@ -82,32 +82,6 @@ extension ConductRecord {
         /// `HTTP/2`; nil for HTTP/1.
         package var httpVersion: String?
 
-        package init(
-            _ pack: String, number: Int, nanoseconds: Int64 = 0, began: Double, lastByte: Double? = nil, ended: Double,
-            end: End = .complete, askedFrom: Int64? = 0, answeredFrom: Int64 = 0, status: Int? = 200, bytes: Int64,
-            isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil, connection: Int? = nil,
-            origin: String? = nil, credentials: String? = nil, httpVersion: String? = nil
-        ) {
-            self.pack = pack
-            self.number = number
-            self.nanoseconds = nanoseconds
-            beganSeconds = began
-            lastByteSeconds = lastByte
-            endedSeconds = ended
-            self.end = end
-            self.askedFrom = askedFrom
-            self.answeredFrom = answeredFrom
-            self.status = status
-            self.bytes = bytes
-            self.isWhole = isWhole
-            self.faults = faults
-            retryAfterSeconds = retryAfter
-            self.connection = connection
-            self.origin = origin
-            self.credentials = credentials
-            self.httpVersion = httpVersion
-        }
-
         private enum CodingKeys: String, SnakeCaseKey {
             case pack, number, end, status, bytes, faults, connection, origin, credentials, numberOfRange
             case nanoseconds = "t"
@@ -119,6 +93,20 @@ extension ConductRecord {
 }
 
 extension ConductRecord.Fetch {
+    /// A request with the properties that are given; by default its answer is the whole pack, without a fault.
+    package init(
+        _ pack: String, number: Int, nanoseconds: Int64 = 0, began: Double, lastByte: Double? = nil, ended: Double,
+        end: End = .complete, askedFrom: Int64? = 0, answeredFrom: Int64 = 0, status: Int? = 200, bytes: Int64,
+        isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil, connection: Int? = nil,
+        origin: String? = nil, credentials: String? = nil, httpVersion: String? = nil
+    ) {
+        self.init(
+            pack: pack, number: number, nanoseconds: nanoseconds, beganSeconds: began, lastByteSeconds: lastByte,
+            endedSeconds: ended, end: end, askedFrom: askedFrom, answeredFrom: answeredFrom, status: status,
+            bytes: bytes, isWhole: isWhole, faults: faults, retryAfterSeconds: retryAfter, connection: connection,
+            origin: origin, credentials: credentials, httpVersion: httpVersion)
+    }
+
     /// Whether a client has reason to ask again.
     package var hasFailed: Bool { !isWhole || status.map { $0 >= 400 } ?? true }
 

@@ -26,25 +26,6 @@ extension ConductRecord {
         package var isWithinLimit: Bool?
         package var progress: Progress?
 
-        package init(
-            _ id: String, began: Double, calledBack: Double?, isAvailable: Bool, isToEnd: Bool = false,
-            isEnded: Bool = false, isToCancel: Bool = false, cancelAt: Double? = nil, isUrgent: Bool = false,
-            packs: [String] = [],
-            progress: Progress? = nil
-        ) {
-            self.id = id
-            beganSeconds = began
-            calledBackSeconds = calledBack
-            self.isAvailable = isAvailable
-            self.isToEnd = isToEnd
-            self.isEnded = isEnded
-            self.isToCancel = isToCancel
-            self.cancelAt = cancelAt
-            self.isUrgent = isUrgent
-            self.packs = packs
-            self.progress = progress
-        }
-
         private enum CodingKeys: String, SnakeCaseKey {
             case id, packs, progress
             case isUrgent = "urgent"
@@ -108,6 +89,20 @@ extension ConductRecord {
         }
 
         private enum CodingKeys: String, SnakeCaseKey { case fraction, share, fromSeconds, untilSeconds }
+    }
+}
+
+extension ConductRecord.Request {
+    /// A request with the properties that are given; by default the workload lets it run, and does not end it.
+    package init(
+        _ id: String, began: Double, calledBack: Double?, isAvailable: Bool, isToEnd: Bool = false,
+        isEnded: Bool = false, isToCancel: Bool = false, cancelAt: Double? = nil, isUrgent: Bool = false,
+        packs: [String] = [], progress: ConductRecord.Progress? = nil
+    ) {
+        self.init(
+            id: id, beganSeconds: began, calledBackSeconds: calledBack, isAvailable: isAvailable, isToEnd: isToEnd,
+            isEnded: isEnded, isToCancel: isToCancel, cancelAt: cancelAt, isUrgent: isUrgent, packs: packs,
+            progress: progress)
     }
 }
 

@@ -34,32 +34,6 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     /// The client's name: `headwind-client`, or that of the program without its folder.
     package var client: String
 
-    package init(
-        host: HostFacts, toolVersion: String, link: LinkFacts, profileDigest: String?, scenarioDigest: String?,
-        contentDigest: String? = nil, client: String, jobs: Jobs? = nil
-    ) {
-        self.toolVersion = toolVersion
-        system = host.system
-        kernel = host.kernel
-        architecture = host.architecture
-        processors = host.processors
-        processorModel = host.processorModel
-        processorLimit = host.processorLimit
-        memoryClassBytes = [host.memoryBytes, host.memoryLimitBytes].compactMap(\.self).min().flatMap(Self.memoryClass)
-        switch jobs {
-        case .atMost(let count): self.jobs = count
-        case .auto: isAdaptive = true
-        case nil: break
-        }
-        backend = link.backend
-        fidelity = link.fidelity
-        profile = link.profile
-        self.profileDigest = profileDigest
-        self.scenarioDigest = scenarioDigest
-        self.contentDigest = contentDigest
-        self.client = client
-    }
-
     /// How many attempts ran at the same time.
     package enum Jobs: Hashable, Sendable {
         case atMost(Int)
@@ -84,6 +58,25 @@ package struct Fingerprint: Hashable, Sendable, Codable {
 }
 
 extension Fingerprint {
+    /// What the run on a machine has, with the link of its cell; `jobs` is the value of `--jobs`, nil if unknown.
+    package init(
+        host: HostFacts, toolVersion: String, link: LinkFacts, profileDigest: String?, scenarioDigest: String?,
+        contentDigest: String? = nil, client: String, jobs: Jobs? = nil
+    ) {
+        let memory = [host.memoryBytes, host.memoryLimitBytes].compactMap(\.self).min()
+        self.init(
+            toolVersion: toolVersion, system: host.system, kernel: host.kernel, architecture: host.architecture,
+            processors: host.processors, processorModel: host.processorModel, processorLimit: host.processorLimit,
+            memoryClassBytes: memory.flatMap(Self.memoryClass), backend: link.backend, fidelity: link.fidelity,
+            profile: link.profile, profileDigest: profileDigest, scenarioDigest: scenarioDigest,
+            contentDigest: contentDigest, client: client)
+        switch jobs {
+        case .atMost(let count): self.jobs = count
+        case .auto: isAdaptive = true
+        case nil: break
+        }
+    }
+
     /// The differences between this one and a baseline's, each as `kernel: 6.1.0 here, 6.12.3 in the baseline`.
     ///
     /// Empty if they are alike. A property that is unknown for one of the machines is no difference: a kernel that does

@@ -45,6 +45,15 @@ package struct RunResult: Hashable, Sendable, Codable {
         case pass
     }
 
+    private enum CodingKeys: String, SnakeCaseKey {
+        case seed, host, cells, findings, verdict, shard, shards
+        case schema = "schema_version"
+        case toolVersion, commandLine, startedAt, durationSeconds, plannedCells, unfinishedCells, exitCode,
+            onInconclusive
+    }
+}
+
+extension RunResult {
     /// Makes the run's verdict from its cells' verdicts and its own findings.
     ///
     /// A run without a cell, or with a missing cell, never passes: it gets a finding that says so. `unfinished` are the
@@ -67,26 +76,18 @@ package struct RunResult: Hashable, Sendable, Codable {
     ) {
         let done = cells.count + (left?.count ?? 0)
         let all = findings + Self.shortfall(done, unfinished, ending)
-        self.schema = Self.currentSchema
-        self.toolVersion = toolVersion
-        self.commandLine = commandLine
-        self.seed = seed.map(Seed.init)
-        self.host = host
-        self.startedAt = startedAt
-        self.durationSeconds = durationSeconds
-        self.cells = cells
-        self.left = left
-        self.plannedCells = done + unfinished.count
-        self.unfinishedCells = unfinished
-        self.findings = all
-        self.onInconclusive = onInconclusive == .fail ? nil : onInconclusive
         let outcomes =
             cells.map { CellTally.Outcome(verdict: $0.verdict, exitCode: $0.exitCode, decides: $0.decides) }
             + (left?.outcomes.keys.map(\.self) ?? [])
-        self.verdict = .combining(
-            outcomes.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict))
         let counting = outcomes.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }
-        self.exitCode = (counting.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
+        self.init(
+            schema: Self.currentSchema, toolVersion: toolVersion, commandLine: commandLine, seed: seed.map(Seed.init),
+            host: host, startedAt: startedAt, durationSeconds: durationSeconds, cells: cells, left: left,
+            plannedCells: done + unfinished.count, unfinishedCells: unfinished, findings: all,
+            verdict: .combining(
+                outcomes.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict)),
+            exitCode: (counting.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0,
+            onInconclusive: onInconclusive == .fail ? nil : onInconclusive)
     }
 
     /// The finding that says why cells are missing, or that there are none; empty if the run is complete.
@@ -105,15 +106,6 @@ package struct RunResult: Hashable, Sendable, Codable {
         return unfinished.isEmpty ? text : "\(text), not \(unfinished.quoted(most: 3))"
     }
 
-    private enum CodingKeys: String, SnakeCaseKey {
-        case seed, host, cells, findings, verdict, shard, shards
-        case schema = "schema_version"
-        case toolVersion, commandLine, startedAt, durationSeconds, plannedCells, unfinishedCells, exitCode,
-            onInconclusive
-    }
-}
-
-extension RunResult {
     /// Whether the run finished: every planned cell has a verdict, and it was not stopped.
     package var isWhole: Bool {
         let early: Set<Attribution> = [.unfinished, .interrupted, .terminated, .deadlineReached]

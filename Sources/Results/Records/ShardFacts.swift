@@ -17,18 +17,16 @@ package struct ShardFacts: Hashable, Sendable, Codable {
     /// Why it was run again, once for each time; nil if it was not.
     package var lost: [String]?
 
-    package init(_ run: RunResult, folder: String, cells: [String]) {
-        self.folder = folder
-        toolVersion = run.toolVersion
-        commandLine = run.commandLine
-        host = run.host
-        startedAt = run.startedAt
-        durationSeconds = run.durationSeconds
-        verdict = run.verdict
-        self.cells = cells
-    }
-
     private enum CodingKeys: String, SnakeCaseKey {
         case folder, host, verdict, cells, machine, lost, toolVersion, commandLine, startedAt, durationSeconds
+    }
+}
+
+extension ShardFacts {
+    /// A run of a folder, with the names of the merged cells that come from it.
+    package init(_ run: RunResult, folder: String, cells: [String]) {
+        self.init(
+            folder: folder, toolVersion: run.toolVersion, commandLine: run.commandLine, host: run.host,
+            startedAt: run.startedAt, durationSeconds: run.durationSeconds, verdict: run.verdict, cells: cells)
     }
 }
