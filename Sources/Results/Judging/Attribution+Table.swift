@@ -79,14 +79,12 @@ extension Attribution {
                 "Use a metric that this client has. For progress, describe the command's output ('progress' of a workload), or send events (docs/reference/events.md).",
                 causes: [.clientCrashed, .clientHung])
         case .nothingChecked:
-            Row(
-                .scenario, "Nothing was checked.", "Give the scenario an expectation or a budget.")
+            Row(.scenario, "Nothing was checked.", "Give the scenario an expectation or a budget.")
         case .linkBypassed:
             Row(
                 .scenario,
                 "The client received bytes that did not cross the link.",
-                "Make the client use {proxy}, and serve no absolute URLs to other hosts.", causes: [.linkDied]
-            )
+                "Make the client use {proxy}, and serve no absolute URLs to other hosts.", causes: [.linkDied])
         case .baselineFailed:
             Row(
                 .scenario,
@@ -96,123 +94,117 @@ extension Attribution {
             Row(
                 .infrastructure,
                 "A signal that Headwind did not send ended the client. Its sender is unknown.",
-                "Check whether the client kills itself. For SIGKILL, look for 'Out of memory' in the kernel's log, and use more memory or fewer cells at once.",
-                isWorthARetry: true)
+                "Check whether the client kills itself. For SIGKILL, look for 'Out of memory' in the kernel's log, and use more memory or fewer cells at once."
+            )
         case .eventsMissing:
             Row(
                 .infrastructure,
                 "The client exited without an event.",
-                "Check that nothing else uses the file descriptor for events.", causes: [.clientCrashed, .clientHung],
-                isWorthARetry: true)
+                "Check that nothing else uses the file descriptor for events.", causes: [.clientCrashed, .clientHung])
         case .eventsCut:
             Row(
                 .infrastructure,
                 "The client's events stop before the last one.",
                 "Check that nothing else uses the file descriptor for events, and that the disk is not full.",
-                causes: [.clientCrashed, .clientHung], isWorthARetry: true)
+                causes: [.clientCrashed, .clientHung])
         case .cellDied:
-            Row(
-                .infrastructure,
-                "The networks of the attempt failed.", "Read the sandbox's message, then run again.",
-                isWorthARetry: true)
+            Row(.infrastructure, "The networks of the attempt failed.", "Read the sandbox's message, then run again.")
         case .hostDied:
-            Row(
-                .infrastructure,
-                "The pack host exited during the attempt.", "Read the host's message, then run again.",
-                isWorthARetry: true)
+            Row(.infrastructure, "The pack host exited during the attempt.", "Read the host's message, then run again.")
         case .hostFailed:
             Row(
                 .infrastructure,
                 "The pack host could not serve a pack that its manifest lists.",
-                "Do not change the catalog's files during a run. Run again.", isWorthARetry: true)
+                "Do not change the catalog's files during a run. Run again.")
         case .linkDied:
-            Row(
-                .infrastructure, "The link failed during the attempt.", "Read the link's message, then run again.",
-                isWorthARetry: true)
+            Row(.infrastructure, "The link failed during the attempt.", "Read the link's message, then run again.")
         case .staleServer:
             Row(
                 .infrastructure,
                 "A server of another run answered the client.",
-                "Stop the process that uses the port, or let Headwind choose the port.", isWorthARetry: true)
+                "Stop the process that uses the port, or let Headwind choose the port.")
         case .fasterThanIdeal:
             Row(
                 .infrastructure,
                 "The attempt was more than 2 % faster than the link allows, so the link was not active.",
-                "Check that the client uses {proxy}, and does not use its own cache.", isWorthARetry: true)
+                "Check that the client uses {proxy}, and does not use its own cache.")
         case .rateOff:
             Row(
                 .infrastructure,
                 "The measured rate of the link differs from the configured rate.",
-                "Run fewer cells at once, or use a machine with less load.", isWorthARetry: true)
+                "Run fewer cells at once, or use a machine with less load.")
         case .delayOff:
             Row(
                 .infrastructure,
                 "The measured delay of the link differs from the configured delay.",
-                "Run fewer cells at once, or use a machine with less load.", isWorthARetry: true)
+                "Run fewer cells at once, or use a machine with less load.")
         case .lossOff:
             Row(
                 .infrastructure,
                 "The measured loss of the link differs from the configured loss.",
-                "Run again. If it persists, report it with the results folder.", isWorthARetry: true)
+                "Run again. If it persists, report it with the results folder.")
         case .linkUnverified:
             Row(
                 .infrastructure,
                 "The link could not be measured, so it may not have been active.",
-                "Make the downloads larger, so that the link can be measured.", isWorthARetry: true)
+                "Make the downloads larger, so that the link can be measured.")
         case .bytesDisagree:
             Row(
                 .infrastructure,
                 "Host, link and client report different byte counts.",
                 "Check that the client downloads from this host only. If it does, report it with the results folder.",
-                causes: [.clientCrashed, .clientHung, .linkDied], isWorthARetry: true)
+                causes: [.clientCrashed, .clientHung, .linkDied])
         case .attemptLost:
-            Row(
-                .infrastructure, "There are fewer attempts than planned.", "Run again.", isWorthARetry: true)
+            Row(.infrastructure, "There are fewer attempts than planned.", "Run again.")
         case .clockStepped:
             Row(
                 .infrastructure,
                 "The times in the timeline contradict each other.",
-                "Check that nothing sets the clock or suspends the machine during a run.", isWorthARetry: true)
+                "Check that nothing sets the clock or suspends the machine during a run.")
         case .machineNoisy:
             Row(
                 .infrastructure,
                 "The machine was too busy to measure, and the attempt could not be repeated in time.",
-                "Run fewer cells at once, or use a machine with less load.", isWorthARetry: true)
+                "Run fewer cells at once, or use a machine with less load.")
         case .resultsDiskFull:
             Row(
                 .infrastructure,
                 "The results could not be written, because the disk is full.",
-                "Make room, or choose another folder by --output.")
+                "Make room, or choose another folder by --output.",
+                isWorthARetry: false)
         case .resultsNotWritten:
             Row(
                 .infrastructure,
                 "The results could not be written, although the folder was writable at the start.",
-                "Check the place that the finding names, or choose another one.")
+                "Check the place that the finding names, or choose another one.",
+                isWorthARetry: false)
         case .scratchDiskFull:
             Row(
                 .infrastructure,
-                "There was no room for temporary packs and stores.", "Make room in the temporary folder (TMPDIR).")
+                "There was no room for temporary packs and stores.", "Make room in the temporary folder (TMPDIR).",
+                isWorthARetry: false)
         case .resourcesMissing:
             Row(
                 .infrastructure,
                 "This process or this machine ran out of file descriptors, threads or memory.",
-                "Raise the limit that the finding names, or run fewer cells at once.", isWorthARetry: true)
+                "Raise the limit that the finding names, or run fewer cells at once.")
         case .unfinished:
             Row(
                 .infrastructure,
                 "The run has not finished, so the result is incomplete.",
-                "Wait until it finishes. If it was killed, continue it with 'headwind run --resume FOLDER'.")
+                "Wait until it finishes. If it was killed, continue it with 'headwind run --resume FOLDER'.",
+                isWorthARetry: false)
         case .deadlineReached:
             Row(
                 .infrastructure,
                 "The run reached its deadline, so the result is incomplete.",
-                "Use a longer --deadline or fewer cells, or continue it with 'headwind run --resume FOLDER'.")
+                "Use a longer --deadline or fewer cells, or continue it with 'headwind run --resume FOLDER'.",
+                isWorthARetry: false)
         case .baselineMissing:
             Row(
                 .machine,
                 "The baseline has no data for this cell.",
-                "Make a new baseline with --save-baseline, from a version that is known to be good."
-            )
+                "Make a new baseline with --save-baseline, from a version that is known to be good.")
         case .baselineUnlike:
             Row(
                 .machine,
@@ -231,9 +223,7 @@ extension Attribution {
         case .harnessFailed:
             Row(.headwind, "Headwind itself failed.", "Report it with the message and the results folder.")
         case .interrupted:
-            Row(
-                .user, exitCode: 130, "The run was interrupted.",
-                "Continue it with 'headwind run --resume FOLDER', or run again.")
+            Row(.user, "The run was interrupted.", "Continue it with 'headwind run --resume FOLDER', or run again.")
         case .terminated:
             Row(
                 .user, exitCode: 143, "The run was terminated (SIGTERM or SIGHUP).",

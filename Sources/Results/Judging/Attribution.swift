@@ -110,16 +110,18 @@ extension Attribution {
         package var verdict: Verdict { subject == .client ? .fail : .infrastructure }
 
         /// A line of the table; its exit code is its subject's by default.
+        ///
+        /// Another try is worthwhile, by default, after any trouble with the infrastructure.
         init(
             _ subject: Subject, exitCode: Int32? = nil, _ sentence: String, _ remedy: String,
-            causes: Set<Attribution> = [], isWorthARetry: Bool = false, advice: String? = nil
+            causes: Set<Attribution> = [], isWorthARetry: Bool? = nil, advice: String? = nil
         ) {
             self.subject = subject
             self.exitCode = exitCode ?? subject.exitCode
             self.sentence = sentence
             self.remedy = remedy
             self.causes = causes
-            self.isWorthARetry = isWorthARetry
+            self.isWorthARetry = isWorthARetry ?? (subject == .infrastructure)
             self.advice = advice
         }
     }
