@@ -41,180 +41,182 @@ extension Metric {
         switch self {
         case .timeToFirstPacket:
             .init(
-                .seconds, by: .link, "time until the client uses the link",
+                unit: .seconds, source: .link, title: "time until the client uses the link",
                 measured:
                     "from the first request's begin, or a command's start, to the first connection or lookup that "
                     + "reaches the link; unknown with the kernel backend"
             ) { $0.timeToFirstPacket }
         case .timeToFirstResponse:
             .init(
-                .seconds, by: .host, isFromBegin: true, "wait for the host's first answer",
+                unit: .seconds, source: .host, isFromBegin: true, title: "wait for the host's first answer",
                 measured:
                     "from the first request's begin, or a command's start, to the first bytes that the link hands to "
                     + "the client once the host has sent the head of an answer, whatever its status",
-                column: "First response", suggestion: .median, advice: Self.connectionAdvice
+                column: "First response", suggestion: .median, advice: { Self.connectionAdvice }
             ) { $0.timeToFirstResponse }
         case .timeToFirstByte:
             .init(
-                .seconds, by: .link, bases: [.ideal, .reference, .baseline], isFromBegin: true,
-                "wait for the first byte of a pack",
+                unit: .seconds, source: .link, bases: [.ideal, .reference, .baseline], isFromBegin: true,
+                title: "wait for the first byte of a pack",
                 measured: "from the first request's begin to the first body byte that the link hands to the client",
-                column: "First byte", suggestion: .median, advice: Self.connectionAdvice
+                column: "First byte", suggestion: .median, advice: { Self.connectionAdvice }
             ) { $0.timeToFirstByte }
         case .timeToFirstProgress:
             .init(
-                .seconds, by: .client, isFromBegin: true, "wait for the first sign of progress",
+                unit: .seconds, source: .client, isFromBegin: true, title: "wait for the first sign of progress",
                 measured: "from the first request's begin to the client's first progress event above 0",
-                advice: ClientBug.progressStandsStill.row.advised
+                advice: { ClientBug.progressStandsStill.row.advised }
             ) { $0.timeToFirstProgress }
         case .timeToAvailable:
             .init(
-                .seconds, by: .client, bases: [.ideal, .reference, .baseline], isFromBegin: true,
-                "wait until the resources can be used",
+                unit: .seconds, source: .client, bases: [.ideal, .reference, .baseline], isFromBegin: true,
+                title: "wait until the resources can be used",
                 measured: "from the first request's begin to the last request's callback without an error",
-                column: "Available", suggestion: .median, advice: Self.connectionAdvice
+                column: "Available", suggestion: .median, advice: { Self.connectionAdvice }
             ) { $0.timeToAvailable }
         case .timeToError:
             .init(
-                .seconds, by: .client, isFromBegin: true, "wait until the error is reported",
+                unit: .seconds, source: .client, isFromBegin: true, title: "wait until the error is reported",
                 measured: "from the first request's begin to the first callback with an error", column: "Error",
-                suggestion: .median, advice: ClientReport.Severity.hangs.advice
+                suggestion: .median, advice: { ClientReport.Severity.hangs.advice }
             ) { $0.timeToError }
         case .throughput:
             .init(
-                .bitsPerSecond, by: .link, better: .higher, bases: [.ideal, .reference, .baseline],
-                "rate of the whole download",
+                unit: .bitsPerSecond, source: .link, better: .higher, bases: [.ideal, .reference, .baseline],
+                title: "rate of the whole download",
                 measured: "body bytes delivered, times 8, over the time from the first begin to the last byte",
-                column: "Throughput", advice: Self.connectionAdvice
+                column: "Throughput", advice: { Self.connectionAdvice }
             ) { .init($0.throughput) }
         case .longestStall:
             .init(
-                .seconds, by: .link, bases: [.reference, .baseline], "longest time without a byte",
+                unit: .seconds, source: .link, bases: [.reference, .baseline], title: "longest time without a byte",
                 measured: "longest gap between two deliveries, or between the last one and an error, "
                     + "while a request was open and not paused", column: "Longest stall",
-                suggestion: .median, advice: ClientBug.breaksOnFlapping.row.advised
+                suggestion: .median, advice: { ClientBug.breaksOnFlapping.row.advised }
             ) { .init($0.longestStall) }
         case .bytesOnWire:
             .init(
-                .bytes, by: .link, noise: .small, bases: [.reference, .baseline],
-                "bytes that crossed the link",
+                unit: .bytes, source: .link, noise: .small, bases: [.reference, .baseline],
+                title: "bytes that crossed the link",
                 measured: "the link's counters of both directions, headers and retransmissions included",
-                column: "On the wire", advice: ClientReport.Severity.wasteful.advice
+                column: "On the wire", advice: { ClientReport.Severity.wasteful.advice }
             ) { .init(count: $0.wireBytes) }
         case .redundantBytes:
             .init(
-                .bytes, by: .host, noise: .none, isClientsDoing: true, "bytes fetched more than once",
+                unit: .bytes, source: .host, noise: .none, isClientsDoing: true, title: "bytes fetched more than once",
                 measured: "body bytes of 200 and 206 answers beyond the distinct bytes of each pack",
-                column: "Redundant", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+                column: "Redundant", suggestion: .most, advice: { ClientReport.Severity.wasteful.advice }
             ) { .init(count: $0.redundantBytes) }
         case .requests:
             .init(
-                .count, by: .host, noise: .none, isClientsDoing: true, "HTTP requests",
-                measured: "requests for packs", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+                unit: .count, source: .host, noise: .none, isClientsDoing: true, title: "HTTP requests",
+                measured: "requests for packs", suggestion: .most, advice: { ClientReport.Severity.wasteful.advice }
             ) { .init(count: $0.fetches.map { Int64($0.count) }) }
         case .retries:
             .init(
-                .count, by: .host, noise: .none, isClientsDoing: true, "HTTP requests that repeat a failed one",
+                unit: .count, source: .host, noise: .none, isClientsDoing: true,
+                title: "HTTP requests that repeat a failed one",
                 measured: "requests for a pack after an earlier one failed or ended short, one for each",
-                column: "Retries", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+                column: "Retries", suggestion: .most, advice: { ClientReport.Severity.wasteful.advice }
             ) { .init(count: $0.retries.map(Int64.init)) }
         case .connections:
             .init(
-                .count, by: .host, noise: .none, isClientsDoing: true, "connections to the host",
+                unit: .count, source: .host, noise: .none, isClientsDoing: true, title: "connections to the host",
                 measured: "TCP connections that the host accepted, for packs or not", suggestion: .most,
-                advice: ClientBug.floodsConnections.row.advised
+                advice: { ClientBug.floodsConnections.row.advised }
             ) { .init(count: $0.connections) }
         case .diskPeak:
             .init(
-                .bytes, by: .client, "most storage in use at a time",
+                unit: .bytes, source: .client, title: "most storage in use at a time",
                 measured:
                     "largest size of the client's packs, partial downloads and packs that are being unpacked, together"
             ) { .init(count: $0.diskPeakBytes) }
         case .overpurgedBytes:
             .init(
-                .bytes, by: .client, noise: .none, "bytes purged beyond what was needed",
+                unit: .bytes, source: .client, noise: .none, title: "bytes purged beyond what was needed",
                 measured:
                     "bytes that the client removed to make room, minus the bytes that it had to remove",
                 suggestion: .most
             ) { .init(count: $0.overpurgedBytes) }
         case .waitAtUse:
             .init(
-                .seconds, by: .client, "longest wait for resources at their use",
+                unit: .seconds, source: .client, title: "longest wait for resources at their use",
                 measured: "from a step `use` to its request's callback without an error; "
                     + "0 if that came before; the longest of the attempt", suggestion: .median,
-                advice: Self.connectionAdvice
+                advice: { Self.connectionAdvice }
             ) { $0.life.longestWait }
         case .waitAtUseTotal:
             .init(
-                .seconds, by: .client, "total wait for resources at their use",
+                unit: .seconds, source: .client, title: "total wait for resources at their use",
                 measured: "the sum over all steps `use`",
-                advice: Self.connectionAdvice
+                advice: { Self.connectionAdvice }
             ) { $0.life.totalWait }
         case .wastedBytes:
             .init(
-                .bytes, by: .client, "bytes fetched for nothing",
+                unit: .bytes, source: .client, title: "bytes fetched for nothing",
                 measured: "body bytes of packs that no `use` needed before the pack was purged or replaced, or the "
                     + "attempt ended"
             ) { .init(count: $0.life.wastedBytes) }
         case .bytesOnWifi:
             .init(
-                .bytes, by: .client, "bytes that came by Wi-Fi",
+                unit: .bytes, source: .client, title: "bytes that came by Wi-Fi",
                 measured: "body bytes of answers whose head came while the device's radio was `wifi`"
             ) { .init(count: $0.life.wifiBytes) }
         case .bytesOnCellular:
             .init(
-                .bytes, by: .client, "bytes that came by a cellular network",
+                unit: .bytes, source: .client, title: "bytes that came by a cellular network",
                 measured: "the same while it was `cellular`"
             ) { .init(count: $0.life.cellularBytes) }
         case .memoryPeak:
             .init(
-                .bytes, by: .system, "most memory in use at a time",
+                unit: .bytes, source: .system, title: "most memory in use at a time",
                 measured:
                     "largest resident set of the client's process or of one process that it waited for: the larger, "
-                    + "not the sum (ru_maxrss of getrusage(2))", advice: ClientBug.memoryGrows.row.advised
+                    + "not the sum (ru_maxrss of getrusage(2))", advice: { ClientBug.memoryGrows.row.advised }
             ) { .init(count: $0.memoryPeakBytes) }
         case .cpuTime:
             .init(
-                .seconds, by: .system, "processor time of the client",
+                unit: .seconds, source: .system, title: "processor time of the client",
                 measured:
                     "user and system time of its process, and of those that it waited for (getrusage(2))"
             ) { .init($0.cpuSeconds) }
         case .progressLongestGap:
             .init(
-                .seconds, by: .client, "longest time without a sign of progress",
+                unit: .seconds, source: .client, title: "longest time without a sign of progress",
                 measured: "longest gap between two progress events, or between the last one and the callback, "
                     + "less the time in which the request was paused",
-                advice: ClientBug.progressStandsStill.row.advised
+                advice: { ClientBug.progressStandsStill.row.advised }
             ) { .init($0.progressLongestGap) }
         case .progressLastUpdateShare:
             .init(
-                .ratio, by: .client, noise: .small, "how far the bar jumps at the end",
+                unit: .ratio, source: .client, noise: .small, title: "how far the bar jumps at the end",
                 measured: "the last progress event's fraction minus the one before it",
-                advice: ClientBug.progressStandsStill.row.advised
+                advice: { ClientBug.progressStandsStill.row.advised }
             ) { $0.progressLastUpdateShare }
         case .progressMonotonic:
             .init(
-                .truth, by: .client, better: .higher, noise: .none, isClientsDoing: true,
-                phrase: .init(text: "monotonic", name: "progress.monotonic"), "progress never goes back",
+                unit: .truth, source: .client, better: .higher, noise: .none, isClientsDoing: true,
+                phrase: .init(text: "monotonic", name: "progress.monotonic"), title: "progress never goes back",
                 measured: "no progress event of a request is below an earlier one",
-                advice: ClientBug.progressGoesBack.row.advised
+                advice: { ClientBug.progressGoesBack.row.advised }
             ) { .init(truth: $0.isProgressMonotonic) }
         case .progressEndsAtOne:
             .init(
-                .truth, by: .client, better: .higher, noise: .none, isClientsDoing: true,
+                unit: .truth, source: .client, better: .higher, noise: .none, isClientsDoing: true,
                 phrase: .init(text: "ends at 1", name: "progress.ends_at_one"),
-                "progress ends at 1, and only with availability",
+                title: "progress ends at 1, and only with availability",
                 measured: "the last progress event before a callback without an error is exactly 1, "
                     + "and none reaches 1 before a callback with one",
-                advice: ClientBug.progressJumpsEarly.row.advised
+                advice: { ClientBug.progressJumpsEarly.row.advised }
             ) { .init(truth: $0.doesProgressEndAtOne) }
         case .progressDeviation:
             .init(
-                .ratio, by: .client, noise: .small, phrase: .init(text: "honest within", name: "progress.honest"),
-                "how far progress is from the truth",
+                unit: .ratio, source: .client, noise: .small,
+                phrase: .init(text: "honest within", name: "progress.honest"),
+                title: "how far progress is from the truth",
                 measured: "largest difference between a progress event and the share of the request's bytes "
                     + "that the link had delivered within 50 ms of it",
-                advice: ClientBug.progressJumpsEarly.row.advised
+                advice: { ClientBug.progressJumpsEarly.row.advised }
             ) { $0.isProgressWithheld ? .neverCame : .init($0.progressDeviation) }
         }
     }

@@ -39,56 +39,32 @@ package struct MetricDefinition: Sendable {
         package let name: String
     }
 
-    package let unit: MetricUnit
-    package let source: Source
-    package let better: Better
-    package let noise: Noise
+    package var unit: MetricUnit
+    package var source: Source
+    package var better = Better.lower
+    package var noise = Noise.machine
     /// Whether only the client decides it, by what it requests and in which order it reports.
     ///
     /// All other metrics also depend on how bytes arrive over the link.
-    package let isClientsDoing: Bool
+    package var isClientsDoing = false
     /// What a budget's limit may be a multiple of.
-    package let bases: [Basis]
+    package var bases = [Basis.baseline]
     /// Whether it counts from the first request's begin to one moment, so that it can also count from the first packet.
-    package let isFromBegin: Bool
+    package var isFromBegin = false
     /// Nil for a metric that is a key of its own under `budgets`.
-    package let phrase: Phrase?
+    package var phrase: Phrase?
     /// What it is, in a few words.
-    package let title: String
+    package var title: String
     /// How it is measured: the clock, the start, the end.
-    package let measured: String
+    package var measured: String
     /// The heading of its column in the page's table of attempts; nil if it has none.
-    package let column: String?
+    package var column: String?
     /// Nil if no budget is suggested.
-    package let suggestion: Suggestion?
+    package var suggestion: Suggestion?
     /// What a good client does to keep the number good, with the source; nil if that depends on what is downloaded.
-    let advice: @Sendable () -> String?
+    var advice: @Sendable () -> String? = { nil }
     /// Takes the metric's sample from the observations of an attempt.
-    let sample: @Sendable (Observations) -> Sample
-
-    init(
-        _ unit: MetricUnit, by source: Source, better: Better = .lower, noise: Noise = .machine,
-        isClientsDoing: Bool = false, bases: [Basis] = [.baseline], isFromBegin: Bool = false, phrase: Phrase? = nil,
-        _ title: String,
-        measured: String, column: String? = nil, suggestion: Suggestion? = nil,
-        advice: @autoclosure @escaping @Sendable () -> String? = nil,
-        sample: @escaping @Sendable (Observations) -> Sample
-    ) {
-        self.unit = unit
-        self.source = source
-        self.better = better
-        self.noise = noise
-        self.isClientsDoing = isClientsDoing
-        self.bases = bases
-        self.isFromBegin = isFromBegin
-        self.phrase = phrase
-        self.title = title
-        self.measured = measured
-        self.column = column
-        self.suggestion = suggestion
-        self.advice = advice
-        self.sample = sample
-    }
+    var sample: @Sendable (Observations) -> Sample
 }
 
 extension Metric {
