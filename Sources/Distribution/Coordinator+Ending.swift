@@ -7,7 +7,7 @@ extension Coordinator {
         var end = end
         (end.lost, end.machine) = (work.lost[end.shard] ?? [], work.machines[end.shard])
         work.ends[end.shard] = end
-        let cells = end.result?.cells.map { ($0.summary.name, $0.summary.verdict == .fail) }
+        let cells = end.result?.cells.map { ($0.summary.name, $0.summary.outcome.verdict == .fail) }
         work.watch.end(end.shard, failed: cells.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) })
     }
 

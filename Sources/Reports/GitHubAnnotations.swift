@@ -111,15 +111,9 @@ package enum GitHubAnnotations {
 extension String {
     /// The text escaped as the data of a workflow command.
     fileprivate var gitHubData: String {
-        String(
-            unicodeScalars.reduce(into: String.UnicodeScalarView()) { result, scalar in
-                switch scalar {
-                case "%": result.append(contentsOf: "%25".unicodeScalars)
-                case "\r": result.append(contentsOf: "%0D".unicodeScalars)
-                case "\n": result.append(contentsOf: "%0A".unicodeScalars)
-                default: result.append(scalar)
-                }
-            })
+        // By scalars, because a sign with a mark on it is one character.
+        let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+        return unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 
     /// The text escaped as the value of a workflow command's property.

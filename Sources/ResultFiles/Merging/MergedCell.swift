@@ -75,7 +75,7 @@ package struct MergedCell: Sendable {
 
     /// Its priority in reports that have no room for all cells, 0 first: cells that count and are worst.
     var rank: Int {
-        if summary.verdict == .pass { return summary.lenientChecks > 0 ? 2 : 3 }
-        return summary.decides ? 0 : 1
+        if summary.outcome.verdict == .pass { return summary.lenientChecks > 0 ? 2 : 3 }
+        return summary.outcome.decides ? 0 : 1
     }
 }

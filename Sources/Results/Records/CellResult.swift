@@ -119,6 +119,12 @@ extension CellResult {
     /// In quarantine it does not, except for infrastructure trouble, which says nothing about the client.
     package var decides: Bool { gating == nil || verdict == .infrastructure }
 
+    /// Its verdict and exit code, and whether they count.
+    var outcome: CellTally.Outcome { .init(verdict: verdict, exitCode: exitCode, decides: decides) }
+
+    /// How many of its checks did not pass, but decide nothing.
+    package var lenientChecks: Int { checks.count { $0.verdict != .pass && !($0.decides && decides) } }
+
     /// The attempts that were judged, without those of a baseline.
     package var countedAttempts: [AttemptRecord] { attempts.filter(\.isJudged) }
 }

@@ -2,10 +2,7 @@
 package struct CellSummary: Hashable, Sendable {
     package var name: String
     package var scenario: String
-    package var verdict: Verdict
-    package var exitCode: Int32
-    /// Whether its verdict affects the run's verdict.
-    package var decides: Bool
+    package var outcome: CellTally.Outcome
     /// How many attempts were made, including those that do not count.
     package var attempts: Int
     /// How many checks did not pass, but decide nothing.
@@ -14,10 +11,8 @@ package struct CellSummary: Hashable, Sendable {
     package var link: LinkFacts?
 
     package init(_ cell: CellResult) {
-        (name, scenario) = (cell.name, cell.scenario)
-        (verdict, exitCode, decides) = (cell.verdict, cell.exitCode, cell.decides)
-        attempts = cell.attempts.count
-        lenientChecks = cell.checks.count { $0.verdict != .pass && !($0.decides && cell.decides) }
+        (name, scenario, outcome) = (cell.name, cell.scenario, cell.outcome)
+        (attempts, lenientChecks) = (cell.attempts.count, cell.lenientChecks)
         guard attempts > 0 else { return }
         link = cell.link
         link?.profile = ""
@@ -32,6 +27,7 @@ package struct CellTally: Hashable, Sendable {
     package struct Outcome: Hashable, Sendable {
         package var verdict: Verdict
         package var exitCode: Int32
+        /// Whether its verdict affects the run's verdict.
         package var decides: Bool
     }
 
@@ -44,7 +40,7 @@ package struct CellTally: Hashable, Sendable {
     package init() {}
 
     package mutating func add(_ cell: CellSummary) {
-        outcomes[Outcome(verdict: cell.verdict, exitCode: cell.exitCode, decides: cell.decides), default: 0] += 1
+        outcomes[cell.outcome, default: 0] += 1
         if let link = cell.link { links[link, default: 0] += 1 }
         attempts += cell.attempts
         lenientChecks += cell.lenientChecks

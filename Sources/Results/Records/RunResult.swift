@@ -76,9 +76,7 @@ extension RunResult {
     ) {
         let done = cells.count + (left?.count ?? 0)
         let all = findings + Self.shortfall(done, unfinished, ending)
-        let outcomes =
-            cells.map { CellTally.Outcome(verdict: $0.verdict, exitCode: $0.exitCode, decides: $0.decides) }
-            + (left?.outcomes.keys.map(\.self) ?? [])
+        let outcomes = cells.map(\.outcome) + (left?.outcomes.keys.map(\.self) ?? [])
         let counting = outcomes.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }
         self.init(
             schema: Self.currentSchema, toolVersion: toolVersion, commandLine: commandLine, seed: seed.map(Seed.init),

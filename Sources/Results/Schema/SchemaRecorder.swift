@@ -82,7 +82,7 @@ private final class Note {
 /// Why a type cannot be recorded.
 private struct NotRecorded: Error {}
 
-private struct Recorder: Decoder {
+private struct Recorder: Decoder, SingleValueDecodingContainer {
     let note: Note
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -92,7 +92,15 @@ private struct Recorder: Decoder {
     }
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer { Items(note: note) }
-    func singleValueContainer() -> any SingleValueDecodingContainer { One(note: note) }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { false }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let (value, schema) = try SchemaRecorder.record(type)
+        note.other = schema
+        return value
+    }
 }
 
 private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -150,17 +158,4 @@ private struct Items: UnkeyedDecodingContainer {
     }
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NotRecorded() }
     mutating func superDecoder() throws -> any Decoder { throw NotRecorded() }
-}
-
-private struct One: SingleValueDecodingContainer {
-    let note: Note
-    var codingPath: [any CodingKey] { [] }
-
-    func decodeNil() -> Bool { false }
-
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let (value, schema) = try SchemaRecorder.record(type)
-        note.other = schema
-        return value
-    }
 }
