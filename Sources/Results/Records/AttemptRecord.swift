@@ -58,3 +58,27 @@ extension AttemptRecord {
     /// Whether the tested side is compared with it: it counts, and is the baseline's.
     package var isCompared: Bool { counts && arm == .baseline }
 }
+
+/// The side that made an attempt, if two clients or two hosts are compared; nil is the tested side.
+package enum Arm: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The side that the tested one is compared with.
+    case baseline
+}
+
+/// How the client's process ended.
+package struct ClientEnd: Hashable, Sendable, Codable {
+    /// Its exit status; nil if a signal ended it or it never started.
+    package var exitStatus: Int32?
+    /// The signal that ended it; nil if it exited.
+    package var signal: Int32?
+    /// Whether Headwind ended it, because its deadline had passed or the run was interrupted.
+    package var wasStopped: Bool
+
+    package init(exitStatus: Int32? = nil, signal: Int32? = nil, wasStopped: Bool = false) {
+        self.exitStatus = exitStatus
+        self.signal = signal
+        self.wasStopped = wasStopped
+    }
+
+    private enum CodingKeys: String, SnakeCaseKey { case signal, exitStatus, wasStopped }
+}

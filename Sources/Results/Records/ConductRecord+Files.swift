@@ -47,6 +47,40 @@ extension ConductRecord {
         var text: String { "the earlier file '\(name)' \(problem ?? "is unchanged")" }
     }
 
+    /// What a scenario looks for in a command's output.
+    package struct Output: Hashable, Sendable, Codable {
+        package var pattern: String
+        /// Whether a line matches; nil if not all lines could be searched and none of the others matches.
+        package var isFound: Bool?
+        /// Why not all lines could be searched; nil if all were.
+        package var trouble: String?
+
+        package init(pattern: String, isFound: Bool?, trouble: String? = nil) {
+            self.pattern = pattern
+            self.isFound = isFound
+            self.trouble = trouble
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pattern, trouble
+            case isFound = "found"
+        }
+    }
+
+    /// The judgement of the command that checks what a client has left.
+    package struct Oracle: Hashable, Sendable, Codable {
+        /// Its exit status, 0 if it accepts; nil if it did not end by itself.
+        package var status: Int?
+        /// The last line that it wrote; nil if it wrote none.
+        package var says: String?
+        /// Why it could not judge; nil if it did.
+        package var trouble: String?
+
+        package init(status: Int? = nil, says: String? = nil, trouble: String? = nil) {
+            (self.status, self.says, self.trouble) = (status, says, trouble)
+        }
+    }
+
     /// The most files that may begin like the pack: the pack itself, and one that a download resumes.
     static let mostCopies = 2
 

@@ -39,4 +39,22 @@ extension ConductRecord {
             case family, state, lookups, connections, firstSeconds, lastSeconds
         }
     }
+
+    /// A connection of a client to a host that is not Headwind's.
+    package struct Connection: Hashable, Sendable, Codable {
+        /// Its name in lines of a schedule: the path of its first request, or `#3` for the third that was accepted.
+        package var name: String
+        /// Payload bytes that reached the client.
+        package var downlinkBytes: Int64
+        /// Payload bytes that reached the host.
+        package var uplinkBytes: Int64
+        /// Why it ended, as `closed` of `events.jsonl` says it; nil if it did not.
+        package var end: String?
+
+        package init(name: String, downlinkBytes: Int64 = 0, uplinkBytes: Int64 = 0, end: String? = nil) {
+            (self.name, self.downlinkBytes, self.uplinkBytes, self.end) = (name, downlinkBytes, uplinkBytes, end)
+        }
+
+        private enum CodingKeys: String, SnakeCaseKey { case name, end, downlinkBytes, uplinkBytes }
+    }
 }

@@ -76,3 +76,33 @@ extension RunResult {
             separator: " ")
     }
 }
+
+extension CellResult {
+    /// The command that replays a failure from a copy of the results, on any machine; nil if there is no bundle.
+    var replayElsewhere: String? { bundle.map { "headwind replay --trust \($0.shellQuoted)" } }
+
+    /// The measured time nearest to its limit: `longest_stall 19.6 s of 22.9 s`; nil if no measured time has a limit.
+    var nearestLimit: String? {
+        let times = checks.compactMap { check -> (metric: Metric, measured: Double, limit: Double)? in
+            guard check.kind == .budget, check.asked.contains("<"), let evidence = check.evidence,
+                evidence.unit == .seconds, let measured = evidence.measured, let limit = evidence.limit, limit > 0
+            else { return nil }
+            return (evidence.metric, measured, limit)
+        }
+        guard let nearest = times.max(by: { $0.measured / $0.limit < $1.measured / $1.limit }) else { return nil }
+        let (was, most) = Quantity.pair(
+            Quantity(nearest.measured, .seconds), limit: Quantity(nearest.limit, .seconds))
+        return "\(nearest.metric.rawValue) \(was) of \(most)"
+    }
+}
+
+/// The exit status of a process that differs from its run's exit code, and why, in whole sentences.
+package struct ProcessStatus: Sendable {
+    package var code: Int32
+    package var reason: String
+
+    package init(code: Int32, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+}
