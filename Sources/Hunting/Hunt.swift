@@ -67,11 +67,10 @@ package struct HuntCoverage: Sendable, Hashable, Codable {
     /// Whether nothing was left to try, so that more time would show nothing new.
     package var isExhausted = false
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case singles, pairs, happened
         case isExhausted = "exhausted"
-        case singlesTried = "singles_tried"
-        case pairsTried = "pairs_tried"
+        case singlesTried, pairsTried
     }
 }
 

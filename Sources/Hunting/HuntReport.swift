@@ -35,16 +35,9 @@ package struct HuntReport: Sendable, Codable {
         /// is none.
         package var page: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case severity, bug, conclusion, paragraph, schedule, plays, others, scenario, page
-            case cameBack = "came_back"
-            case intervalLower = "interval_lower"
-            case intervalUpper = "interval_upper"
-            case cameBackWithout = "came_back_without"
-            case playsWithout = "plays_without"
-            case foundAt = "found_at"
-            case foundWith = "found_with"
-            case shrinkingPlays = "shrinking_plays"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case severity, bug, conclusion, paragraph, schedule, plays, others, scenario, page, cameBack, intervalLower,
+                intervalUpper, cameBackWithout, playsWithout, foundAt, foundWith, shrinkingPlays
             case isReduced = "reduced"
         }
     }
@@ -59,11 +52,8 @@ package struct HuntReport: Sendable, Codable {
         package var cameBackWithout: Int?
         package var playsWithout: Int?
 
-        private enum CodingKeys: String, CodingKey {
-            case conclusion, schedule, plays
-            case cameBack = "came_back"
-            case cameBackWithout = "came_back_without"
-            case playsWithout = "plays_without"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case conclusion, schedule, plays, cameBack, cameBackWithout, playsWithout
         }
     }
 
@@ -108,11 +98,9 @@ package struct HuntReport: Sendable, Codable {
         return triedNothing ? Verdict.infrastructure.exitCode : 0
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case seed, attempts, seconds, behaviours, spoilt, disturbances, coverage, bugs, unconfirmed
-        case knowsDigest = "knows_digest"
-        case hasDevice = "has_device"
-        case looksUpNames = "looks_up_names"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case seed, attempts, seconds, behaviours, spoilt, disturbances, coverage, bugs, unconfirmed, knowsDigest,
+            hasDevice, looksUpNames
         case schema = "schema_version"
         case isInterrupted = "interrupted"
     }

@@ -1,4 +1,5 @@
 import LinkModel
+import Results
 
 /// Faults worth trying again, as a file for later hunts: `corpus.json`.
 package struct StoredCorpus: Codable, Sendable {
@@ -20,9 +21,8 @@ package struct StoredCorpus: Codable, Sendable {
         /// Nil if it is 0.
         var wait: Int64?
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, pack, request, offset, milliseconds, wait
-            case rangeStart = "range_start"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case kind, pack, request, offset, milliseconds, wait, rangeStart
         }
     }
 
