@@ -6,14 +6,9 @@ import SystemPackage
 ///
 /// A file in its place would take it from all its users: `/dev/null`, for example, from the whole machine.
 struct NamedStream {
-    private enum Way {
-        /// A descriptor of this process, which may be a file: `/dev/stdout`, `/dev/fd/5`, or a link to one.
-        case descriptor(Int32)
-        case path
-    }
-
     private let path: FilePath
-    private let way: Way
+    /// A descriptor of this process, which may be a file: `/dev/stdout`, `/dev/fd/5`, or a link to one; otherwise nil.
+    private let descriptor: Int32?
 
     /// The most links that are followed to a descriptor.
     private static let mostLinks = 16
@@ -21,42 +16,37 @@ struct NamedStream {
     /// Nil for a file, a folder, a link to one of these, and a path that does not exist.
     init?(_ path: FilePath) {
         self.path = path
-        if let number = Self.descriptor(path) {
-            way = .descriptor(number)
-            return
-        }
+        descriptor = Self.descriptor(path)
+        guard descriptor == nil else { return }
         guard let type = (try? path.stat())?.type, type != .regular, type != .directory else { return nil }
-        way = .path
     }
 
     /// Throws `Errno` if it cannot be written to.
     func check() throws {
-        switch way {
-        case .descriptor(let number):
-            let flags = fcntl(number, F_GETFL)
-            guard flags >= 0 else { throw Errno(rawValue: errno) }
-            guard flags & O_ACCMODE != O_RDONLY else { throw Errno.badFileDescriptor }
-        case .path:
+        guard let descriptor else {
             guard access(path.string, W_OK) == 0 else { throw Errno(rawValue: errno) }
+            return
         }
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0 else { throw Errno(rawValue: errno) }
+        guard flags & O_ACCMODE != O_RDONLY else { throw Errno.badFileDescriptor }
     }
 
     /// Writes to it in place, after what was written before.
     func write(_ bytes: some Sequence<UInt8>) throws {
-        switch way {
-        case .descriptor(let number):
-            _ = try FileDescriptor(rawValue: number).writeAll(bytes)
-        case .path:
-            // A pipe without a reader is an error, not an endless wait.
-            let file = FileDescriptor(rawValue: open(path.string, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC))
-            guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
-            try file.closeAfter {
-                let flags = fcntl(file.rawValue, F_GETFL)
-                guard flags >= 0, fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
-                    throw Errno(rawValue: errno)
-                }
-                _ = try file.writeAll(bytes)
+        if let descriptor {
+            _ = try FileDescriptor(rawValue: descriptor).writeAll(bytes)
+            return
+        }
+        // A pipe without a reader is an error, not an endless wait.
+        let file = FileDescriptor(rawValue: open(path.string, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC))
+        guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
+        try file.closeAfter {
+            let flags = fcntl(file.rawValue, F_GETFL)
+            guard flags >= 0, fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
+                throw Errno(rawValue: errno)
             }
+            _ = try file.writeAll(bytes)
         }
     }
 

@@ -40,9 +40,12 @@ extension CellPlan {
             let origin = origin(of: budget, counted, comparison, rivals)
             let there = baseline(of: budget.metric, from: origin, comparison, rivals)
             let here = Self.samples(of: budget.metric, from: origin, in: counted)
+            let missing =
+                Budget.missing(budget.metric, from: origin, in: here)
+                ?? Budget.missing(budget.metric, from: origin, in: there).map { $0 + " of the baseline" }
             if let void = compared.void {
                 compared.checks[budget] = unjudged(budget, here, void.detail.isEmpty ? void.description : void.detail)
-            } else if let missing = Self.missing(budget.metric, origin, here, there) {
+            } else if let missing {
                 compared.checks[budget] = unjudged(budget, here, missing)
             } else {
                 samples[budget] = ComparedSamples(
@@ -129,19 +132,6 @@ extension CellPlan {
     /// Findings about the infrastructure in the baseline's attempts, which share the machine and the link.
     func rivalFindings(_ made: [AttemptRecord]) -> [Finding] {
         made.filter(\.isCompared).flatMap(unexpectedFindings).filter { $0.attribution.row.subject != .client }
-    }
-
-    private static func missing(
-        _ metric: Metric, _ origin: Budget.Origin, _ here: [(number: Int, sample: Sample)],
-        _ there: [(number: Int, sample: Sample)]
-    ) -> String? {
-        let metric = metric.rawValue + origin.text
-        for (samples, whose) in [(here, ""), (there, " of the baseline")] {
-            let unknown = samples.filter { $0.sample == .unknown }.map(\.number)
-            if samples.isEmpty { return "\(metric) was not measured in any attempt\(whose)" }
-            if !unknown.isEmpty { return "\(metric) was not measured in \(Budget.list(unknown))\(whose)" }
-        }
-        return nil
     }
 
     private func unjudged(

@@ -25,7 +25,7 @@ extension Symptoms {
 
     /// Seconds from the client's start to the request's callback, or to the client's end if there was none.
     func end(of outcome: RequestOutcome) -> Double {
-        let told = conduct.requests?.first { $0.id == outcome.id }?.calledBackSeconds
+        let told = told(outcome)?.calledBackSeconds
         return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
     }
 
@@ -35,7 +35,7 @@ extension Symptoms {
         // A client that calls back as cancelled when it is stopped would never have called back by itself. If the
         // workload cancels the request, the same callback is right.
         return attempt.clientEnd?.wasStopped == true && outcome.domain == "NSCocoaErrorDomain" && outcome.code == 3072
-            && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
+            && told(outcome)?.isToCancel != true
     }
 
     /// Says that the end of a request was not reported, as part of a sentence; for a command, how the command ended.
@@ -188,7 +188,7 @@ extension Symptoms {
             let last = conduct.fetches?.last, last.beganSeconds <= kill.seconds
         else { return nil }
         return diagnosis(
-            .stuckAfterKill, last, at: last.range.isEmpty ? nil : last.range.upperBound,
+            .stuckAfterKill, last, at: last.reached,
             "it was killed \(text(kill.seconds)) after its start, started again, and ended in an error without a request, "
                 + "\(brief(end(of: outcome) - kill.seconds)) after the kill")
     }
@@ -207,7 +207,7 @@ extension Symptoms {
         else { return nil }
         let quiet = quiet(last)
         guard quiet < 0.9 * conduct.patienceSeconds, let bug = timeLimit(last) else { return nil }
-        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        let byte = last.reached
         return diagnosis(
             bug, last, at: byte,
             "\(text(last)) was ended by the client after \(text(last.endedSeconds - last.beganSeconds))"

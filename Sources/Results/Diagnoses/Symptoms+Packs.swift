@@ -122,7 +122,7 @@ extension Symptoms {
     /// A second callback.
     var repeatedCallback: BugDiagnosis? {
         guard let outcome = attempt.requests.first(where: { $0.callbacks > 1 }) else { return nil }
-        let told = conduct.requests?.first { $0.id == outcome.id }
+        let told = told(outcome)
         let second = told?.repeatedNanoseconds
         return BugDiagnosis(
             .callsBackTwice, "'\(outcome.id)' was called back \(outcome.callbacks) times",

@@ -43,7 +43,7 @@ extension Symptoms {
         guard isOpen, !last.isWhole || last.endedSeconds >= end - 0.25,
             min(end, last.endedSeconds) - sign > limit
         else { return nil }
-        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        let byte = last.reached
         let place = byte.map { "stalled at byte \($0)" } ?? "was \(answer(last))"
         return diagnosis(
             .noTimeout, last, at: byte,
@@ -106,7 +106,7 @@ extension Symptoms {
         // If link and lookup work, the expected error comes at once.
         guard !conduct.isCommand, conduct.outages.isEmpty, conduct.lookupDelaySeconds == nil,
             case .error(let pattern, _) = expectation, let code = pattern.code, !Self.waits.contains(code),
-            let told = conduct.requests?.first(where: { $0.id == outcome.id })
+            let told = told(outcome)
         else { return false }
         return conduct.endedSeconds - told.beganSeconds > limit
     }
@@ -120,7 +120,7 @@ extension Symptoms {
     func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard !conduct.isCommand, case .error(let pattern, _) = expectation, outcome.result == .available,
             let code = pattern.code, Self.waits.contains(code),
-            let told = conduct.requests?.first(where: { $0.id == outcome.id }), let end = told.calledBackSeconds
+            let told = told(outcome), let end = told.calledBackSeconds
         else { return nil }
         if let found = outlastedLookup(told) { return found }
         for outage in conduct.outages where outage.kind != "cut" {
@@ -168,7 +168,7 @@ extension Symptoms {
                 seconds: conduct.endedSeconds)
         }
         guard !last.isWhole else { return nil }
-        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        let byte = last.reached
         return diagnosis(
             .neverReportsError, last, at: byte,
             "\(text(last)) was \(answer(last)) and ended" + (byte.map { " at byte \($0)" } ?? "")
@@ -178,7 +178,7 @@ extension Symptoms {
     /// The requests to the host before another request began for one of the same packs.
     private func fetches(of outcome: RequestOutcome) -> [ConductRecord.Fetch] {
         let fetches = conduct.fetches ?? []
-        guard let told = conduct.requests?.first(where: { $0.id == outcome.id }) else { return fetches }
+        guard let told = told(outcome) else { return fetches }
         let others = (conduct.requests ?? []).filter { other in
             other.beganSeconds > told.beganSeconds && !Set(other.packs).isDisjoint(with: told.packs)
         }
@@ -228,7 +228,7 @@ extension Symptoms {
                     let bug = timeLimit(first), bug == timeLimit(second)
                 else { continue }
                 return diagnosis(
-                    bug, first, at: first.range.isEmpty ? nil : first.range.upperBound,
+                    bug, first, at: first.reached,
                     "\(text(first)) and \(text(second)) were ended by the client after \(text(least)) to \(text(most)), "
                         + "\(text(quiet(first))) after the last sign of life, \(toldPatience)")
             }
@@ -257,7 +257,7 @@ extension Symptoms {
             guard case .error(let pattern, _) = expectation,
                 outcome.domain == "NSURLErrorDomain", outcome.code == -1001,
                 !pattern.matches(outcome),
-                let request = conduct.requests?.first(where: { $0.id == outcome.id }),
+                let request = told(outcome),
                 let end = request.calledBackSeconds, conduct.outages.isEmpty,
                 let last = wanted(by: request).last(where: { $0.beganSeconds <= end && isEndedAlive($0) })
             else { continue }
@@ -267,7 +267,7 @@ extension Symptoms {
                 let bug = timeLimit(last)
             else { continue }
             return diagnosis(
-                bug, last, at: last.range.isEmpty ? nil : last.range.upperBound,
+                bug, last, at: last.reached,
                 "\(text(last)) was ended by the client, and '\(outcome.id)' ended in \(outcome.code ?? 0) \(text(end - sign)) "
                     + "after the last sign of life, \(toldPatience)")
         }

@@ -220,7 +220,7 @@ extension Symptoms {
         for (outcome, expectation) in unmet where outcome.isCancelled {
             guard case .error(let pattern, let limit?) = expectation, let seconds = outcome.seconds, seconds > limit,
                 pattern.matches(outcome),
-                let request = conduct.requests?.first(where: { $0.id == outcome.id }),
+                let request = told(outcome),
                 let share = request.cancelAt, let end = request.calledBackSeconds
             else { continue }
             let over = max(came(request, beyond: share, until: end), stood(request, beyond: share, until: end))

@@ -45,6 +45,11 @@ struct Symptoms {
         }
     }
 
+    /// What the client reported about a request; nil if it did not report it.
+    func told(_ outcome: RequestOutcome) -> ConductRecord.Request? {
+        conduct.requests?.first { $0.id == outcome.id }
+    }
+
     /// Whether a check was broken whose name begins with one of the prefixes.
     func isBroken(_ prefixes: String...) -> Bool { isBroken(prefixes) }
 

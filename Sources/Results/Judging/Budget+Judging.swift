@@ -31,11 +31,8 @@ extension Budget {
         guard let limit else {
             return result(.infrastructure, "not evaluated: \(bound.basis?.rawValue ?? "the limit") is unknown")
         }
-        let missing = attempts.filter { $0.sample == .unknown }.map(\.number)
-        guard missing.isEmpty, !samples.isEmpty else {
-            let which = missing.isEmpty ? "any attempt" : Self.list(missing)
-            let what = metric.rawValue + (origin?.text ?? "")
-            return result(.infrastructure, "not evaluated: \(what) was not measured in \(which)")
+        if let missing = Self.missing(metric, from: origin ?? .begin, in: attempts) {
+            return result(.infrastructure, "not evaluated: \(missing)")
         }
         let numbers = samples.map { $0.value ?? worst }
         let broken = zip(attempts, numbers).filter { !comparator.holds($1, limit) }.map(\.0.number)
@@ -119,6 +116,15 @@ extension Budget {
         if !outcome.remark.isEmpty { parts.append(outcome.remark) }
         if outcome.verdict == .fail, !broken.isEmpty { parts.append("broken in \(Self.list(broken))") }
         return parts.joined(separator: "; ")
+    }
+
+    /// Why samples of a metric cannot be judged, as the end of a sentence; nil if they can.
+    static func missing(
+        _ metric: Metric, from origin: Origin, in attempts: [(number: Int, sample: Sample)]
+    ) -> String? {
+        let unknown = attempts.filter { $0.sample == .unknown }.map(\.number)
+        guard attempts.isEmpty || !unknown.isEmpty else { return nil }
+        return "\(metric.rawValue)\(origin.text) was not measured in \(unknown.isEmpty ? "any attempt" : list(unknown))"
     }
 
     /// Attempts for a sentence: `attempt 3`, `attempts 1, 2, 5`, `attempts 1, 2, 3, 4, 5 and 12 more`.

@@ -116,6 +116,9 @@ extension ConductRecord.Fetch {
     /// The bytes of the pack that it brought.
     package var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
 
+    /// The first byte of the pack behind those that it brought; nil if it brought none.
+    var reached: Int64? { range.isEmpty ? nil : range.upperBound }
+
     /// The kinds of faults that make an answer another edition than those before it.
     private static let editions = ["changed-etag", "changed-content", "changed-size"]
 
