@@ -29,9 +29,7 @@ extension Budget {
                 verdict = compared.isWithin ? .pass : .inconclusive
             }
         }
-        return CheckResult(
-            kind: .budget, name: name, asked: "\(self)", verdict: verdict,
-            sentence: sentence(compared, measured, evidence, verdict), evidence: evidence)
+        return result(verdict, sentence(compared, measured, evidence, verdict), evidence)
     }
 
     private func sentence(

@@ -140,9 +140,7 @@ extension CellPlan {
         let evidence = Evidence(
             metric: budget.metric, unit: budget.metric.unit, statistic: "\(budget.statistic)",
             values: here.map(\.sample.value), basis: .baseline)
-        return gated(
-            CheckResult(
-                kind: .budget, name: budget.name, asked: "\(budget)", verdict: .infrastructure,
-                sentence: "not evaluated: \(why.withoutFullStop)", evidence: evidence), budget)
+        let result = budget.result(.infrastructure, "not evaluated: \(why.withoutFullStop)", evidence)
+        return gated(result, budget)
     }
 }

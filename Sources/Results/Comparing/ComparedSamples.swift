@@ -13,25 +13,22 @@ struct ComparedSamples {
     /// The probabilities that the tested side is this much worse, and this much better, by chance.
     let pWorse: Double
     let pBetter: Double
+}
 
+extension ComparedSamples {
     /// Nil if one of the samples is empty, or the baseline's statistic is not finite.
     init?(_ budget: Budget, from origin: Budget.Origin, tested: [Double], baseline: [Double]) {
         guard !tested.isEmpty, !baseline.isEmpty, let shift = ShiftEstimate(tested, baseline) else { return nil }
         let base = budget.value(of: baseline, .nan)
         guard base.isFinite, let limit = budget.bound.limit(basis: base) else { return nil }
-        self.budget = budget
-        self.origin = origin
-        self.tested = tested
-        self.baseline = baseline
-        self.base = base
-        self.limit = limit
-        self.shift = shift
         let isLower = budget.comparator.isLowerLimit
         // If the budget demands an improvement, the shortfall from that improvement counts.
         let demanded = isLower ? max(0, limit - base) : min(0, limit - base)
         let moved = baseline.map { $0 + demanded }
-        pWorse = isLower ? RankSum(moved, tested).pLarger : RankSum(tested, moved).pLarger
-        pBetter = isLower ? RankSum(tested, baseline).pLarger : RankSum(baseline, tested).pLarger
+        self.init(
+            budget: budget, origin: origin, tested: tested, baseline: baseline, base: base, limit: limit, shift: shift,
+            pWorse: isLower ? RankSum(moved, tested).pLarger : RankSum(tested, moved).pLarger,
+            pBetter: isLower ? RankSum(tested, baseline).pLarger : RankSum(baseline, tested).pLarger)
     }
 
     /// The shift that meets the limit exactly.

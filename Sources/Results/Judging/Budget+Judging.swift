@@ -23,16 +23,12 @@ extension Budget {
             limit: limit, basis: bound.basis,
             basisValue: bound.basis.flatMap { _ in basis })
         evidence.origin = metric.definition.isFromBegin ? origin ?? .begin : nil
-        func result(_ verdict: Verdict, _ sentence: String, _ broken: [Int] = []) -> CheckResult {
-            CheckResult(
-                kind: .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence,
-                evidence: evidence, brokenIn: broken)
-        }
         guard let limit else {
-            return result(.infrastructure, "not evaluated: \(bound.basis?.rawValue ?? "the limit") is unknown")
+            let unknown = bound.basis?.rawValue ?? "the limit"
+            return result(.infrastructure, "not evaluated: \(unknown) is unknown", evidence)
         }
         if let missing = Self.missing(metric, from: origin ?? .begin, in: attempts) {
-            return result(.infrastructure, "not evaluated: \(missing)")
+            return result(.infrastructure, "not evaluated: \(missing)", evidence)
         }
         let numbers = samples.map { $0.value ?? worst }
         let broken = zip(attempts, numbers).filter { !comparator.holds($1, limit) }.map(\.0.number)
@@ -41,7 +37,17 @@ extension Budget {
         evidence.intervalLower = outcome.interval?.lowerBound.finite
         evidence.intervalUpper = outcome.interval?.upperBound.finite
         let never = samples.count { $0.value == nil }
-        return result(outcome.verdict, sentence(outcome, limit, numbers.count, never: never, broken), broken)
+        let sentence = sentence(outcome, limit, numbers.count, never: never, broken)
+        return result(outcome.verdict, sentence, evidence, brokenIn: broken)
+    }
+
+    /// The check of the budget with this verdict.
+    func result(
+        _ verdict: Verdict, _ sentence: String, _ evidence: Evidence, brokenIn broken: [Int] = []
+    ) -> CheckResult {
+        CheckResult(
+            kind: .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence, evidence: evidence,
+            brokenIn: broken)
     }
 
     /// The number that stands for a moment that never came: infinite, on the wrong side of any limit.

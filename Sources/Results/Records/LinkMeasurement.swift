@@ -36,24 +36,6 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
     /// How it was measured, in a few words: `departures at the far end`.
     package var method: String
 
-    package init(
-        _ property: Property,
-        _ direction: Direction? = nil,
-        set: Double?,
-        measured: Double?,
-        toleranceRatio: Double,
-        toleranceFloor: Double = 0,
-        method: String
-    ) {
-        self.property = property
-        self.direction = direction
-        self.set = set?.finite
-        self.measured = measured?.finite
-        self.toleranceRatio = toleranceRatio
-        self.toleranceFloor = toleranceFloor
-        self.method = method
-    }
-
     private enum CodingKeys: String, SnakeCaseKey {
         case property, direction, set, measured, unit, method, toleranceRatio, toleranceFloor
     }
@@ -70,6 +52,23 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
         try container.encode(toleranceFloor, forKey: .toleranceFloor)
         try container.encode(method, forKey: .method)
     }
+}
+
+extension LinkMeasurement {
+    /// A property as it was set and measured; a number that is not finite is unknown.
+    package init(
+        _ property: Property,
+        _ direction: Direction? = nil,
+        set: Double?,
+        measured: Double?,
+        toleranceRatio: Double,
+        toleranceFloor: Double = 0,
+        method: String
+    ) {
+        self.init(
+            property: property, direction: direction, set: set?.finite, measured: measured?.finite,
+            toleranceRatio: toleranceRatio, toleranceFloor: toleranceFloor, method: method)
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -84,9 +83,7 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
             toleranceFloor: try container.decode(Double.self, forKey: .toleranceFloor),
             method: try container.decode(String.self, forKey: .method))
     }
-}
 
-extension LinkMeasurement {
     /// Whether ``measured`` is as close to ``set`` as the tolerances allow; nil if one of them is nil.
     package var isWithinTolerance: Bool? {
         guard let set, let measured else { return nil }
