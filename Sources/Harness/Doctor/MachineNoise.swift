@@ -1,5 +1,6 @@
 import Evidence
 import LinkModel
+import Results
 import Witness
 
 /// How much this machine delays a thread that only wakes up, measured over a short time.
@@ -18,14 +19,10 @@ package struct MachineNoise: Sendable, Encodable {
     /// Whether an attempt with this noise would not count.
     package var exceedsLimits: Bool
 
-    private enum CodingKeys: String, CodingKey {
-        case seconds
-        case wakeUps = "wake_ups"
+    private enum CodingKeys: String, SnakeCaseKey {
+        case seconds, wakeUps
         case usualLatenessSeconds = "p99_wake_seconds"
-        case latestWakeSeconds = "latest_wake_seconds"
-        case pressureRatio = "pressure_ratio"
-        case stealRatio = "steal_ratio"
-        case exceedsLimits = "exceeds_limits"
+        case latestWakeSeconds, pressureRatio, stealRatio, exceedsLimits
     }
 
     /// Measures for `time`.

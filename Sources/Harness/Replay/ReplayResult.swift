@@ -15,10 +15,7 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
         /// The last lines of the client's standard error; nil unless the client failed otherwise and wrote some.
         package var clientOutput: [String]?
 
-        private enum CodingKeys: String, CodingKey {
-            case outcome, failure, sentences, seconds
-            case clientOutput = "client_output"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case outcome, failure, sentences, seconds, clientOutput }
     }
 
     package enum Outcome: String, Hashable, Sendable, Encodable {
@@ -85,14 +82,10 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
         case cell, failure, times, plays, differences, played, word
         case schema = "schema_version"
-        case cameBack = "came_back"
-        case failedOtherwise = "failed_otherwise"
-        case intervalLower = "interval_lower"
-        case intervalUpper = "interval_upper"
-        case troubleCode = "trouble_code"
+        case cameBack, failedOtherwise, intervalLower, intervalUpper, troubleCode
     }
 }
 
