@@ -37,25 +37,15 @@ package struct MergedCell: Sendable {
     let cleanName: String
     let source: Source
 
-    /// A cell that stays in a file.
-    init(_ cell: CellResult, at place: ResultStream.Place) {
+    /// A summary of a cell; by default the cell stays in memory.
+    init(_ cell: CellResult, _ source: Source? = nil) {
         let clean = cell.redacted
-        self.init(cell, clean, source: .file(place), isWrittenAsItIs: cell.bundle == nil && clean == cell)
-    }
-
-    init(_ cell: CellResult) { self.init(cell, cell.redacted, source: .memory(cell), isWrittenAsItIs: false) }
-
-    /// A cell that was pooled from its parts.
-    init(_ cell: CellResult, of parts: [Part]) {
-        self.init(cell, cell.redacted, source: .parts(parts), isWrittenAsItIs: false)
-    }
-
-    private init(_ cell: CellResult, _ clean: CellResult, source: Source, isWrittenAsItIs: Bool) {
         summary = CellSummary(cell)
         (place, share) = (cell.place, cell.share)
         digest = cell.hashValue
         attempts = cell.attempts.map(AttemptFiles.init)
-        (self.source, self.isWrittenAsItIs) = (source, isWrittenAsItIs)
+        self.source = source ?? .memory(cell)
+        isWrittenAsItIs = if case .file = source { cell.bundle == nil && clean == cell } else { false }
         cleanName = clean.name == cell.name ? summary.name : clean.name
     }
 

@@ -8,7 +8,7 @@ extension ResultMerge {
     static func pooled(_ parts: [Int: [MergedCell.Part]], of shards: [Shard]) throws -> [(Int, MergedCell)] {
         try parts.sorted { $0.key < $1.key }.stretches(of: 32).flatMap { stretch in
             try stretch.concurrentMap { index, parts in
-                Result { (index, MergedCell(try pooled(parts, of: shards), of: parts)) }
+                Result { (index, MergedCell(try pooled(parts, of: shards), .parts(parts))) }
             }.map { try $0.get() }
         }
     }

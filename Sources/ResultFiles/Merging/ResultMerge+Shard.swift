@@ -46,7 +46,7 @@ extension ResultMerge {
                 guard total <= Self.mostBytes else { throw Errno.fileTooLarge }
                 block.withUnsafeBufferPointer { bytes in
                     stream.add(
-                        UnsafeBufferPointer(rebasing: bytes[..<count]), part: { MergedCell($0, at: $1) },
+                        UnsafeBufferPointer(rebasing: bytes[..<count]), part: { MergedCell($0, .file($1)) },
                         { cells.append($0) })
                 }
             }
