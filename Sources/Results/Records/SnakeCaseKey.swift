@@ -7,12 +7,13 @@ extension SnakeCaseKey {
     /// The name in files.
     package var stringValue: String {
         // As bytes, because every key that is read or written comes here.
+        func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+        guard rawValue.utf8.contains(where: isCapital) else { return rawValue }
         var name: [UInt8] = []
         name.reserveCapacity(2 * rawValue.utf8.count)
         for byte in rawValue.utf8 {
-            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            if isCapital { name.append(UInt8(ascii: "_")) }
-            name.append(isCapital ? byte | 0x20 : byte)
+            if isCapital(byte) { name.append(UInt8(ascii: "_")) }
+            name.append(isCapital(byte) ? byte | 0x20 : byte)
         }
         return String(decoding: name, as: UTF8.self)
     }
