@@ -42,8 +42,6 @@ package struct BackgroundPack: Hashable, Sendable {
 
     /// The size of all files in bytes.
     package var bytes: Int64 { files.map(\.size).reduce(0, +) }
-    /// The modification time of its newest file, in nanoseconds since 1970; 0 without files.
-    var newest: Int64 { files.map(\.modified).max() ?? 0 }
 }
 
 /// Collects the files that the selectors of one manifest select.

@@ -42,6 +42,9 @@ package enum JSONTree: Hashable, Sendable {
         return .object(members)
     }
 
+    /// A whole number of any type.
+    package static func whole(_ number: some BinaryInteger) -> JSONTree { .integer(Int128(clamping: number)) }
+
     /// A list of texts.
     package static func texts(_ texts: some Sequence<String>) -> JSONTree { .list(texts.map(JSONTree.text)) }
 

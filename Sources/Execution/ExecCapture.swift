@@ -13,7 +13,7 @@ package struct ExecCapture: Sendable {
     private static let keyLog = FilePath("tls-keys")
 
     package init(path: FilePath, keepsSecrets: Bool) {
-        self.path = path.absolute.lexicallyNormalized()
+        self.path = path.whole
         self.keepsSecrets = keepsSecrets
     }
 

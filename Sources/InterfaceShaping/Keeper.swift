@@ -7,7 +7,7 @@ import SystemPackage
 
 extension LinkMark.Keeper {
     /// Whether it still runs, as far as this process can see.
-    package enum Presence: String, Encodable {
+    package enum Presence: String {
         case running, gone
         /// Its number belongs to a process of another container, or this user may not see it.
         case hidden

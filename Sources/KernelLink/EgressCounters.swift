@@ -1,8 +1,8 @@
 package import LinkModel
 import Netlink
 
-/// What an egress has counted since its queues were made; encoded, it is a part of the output of `headwind link show`.
-package struct EgressCounters: Hashable, Sendable, Encodable {
+/// What an egress has counted since its queues were made.
+package struct EgressCounters: Hashable, Sendable {
     /// Packets that have left, and bytes of IP in them.
     package var sentPackets: UInt64 = 0
     package var sentBytes: UInt64 = 0
@@ -13,15 +13,6 @@ package struct EgressCounters: Hashable, Sendable, Encodable {
     /// Packets and bytes that are under way or wait now.
     package var queuedPackets: UInt32 = 0
     package var queuedBytes: UInt32 = 0
-
-    private enum CodingKeys: String, CodingKey {
-        case sentPackets = "sent_packets"
-        case sentBytes = "sent_bytes"
-        case lostPackets = "lost_packets"
-        case droppedPackets = "dropped_packets"
-        case queuedPackets = "queued_packets"
-        case queuedBytes = "queued_bytes"
-    }
 
     package init() {}
 

@@ -1,8 +1,6 @@
 /// Measures how much a machine disturbs the programs on it: evidence about the machine, never about the programs.
 package enum Witness {
-    /// The interval of its thread's wake-ups: 5 ms costs well under a thousandth of a processor.
-    package static let period = Duration.milliseconds(5)
-
+    /// Wakes up every 5 ms, which costs well under a thousandth of a processor.
     private static let thread = WakeThread(period: 5_000_000)
 
     /// Runs `body`, and returns its result and the noise of the machine meanwhile.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Documents
 import FoundationEssentials
-import Glibc
 import Harness
 import LinkModel
 import Links
@@ -143,7 +142,7 @@ struct CheckCommand: AsyncParsableCommand {
         run.backend = backend.value
         let view = RunView(tellsCells: false)
         run.report = { view.show($0) }
-        run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
+        run.whyCancelled = { Interruption.attribution }
         let checking = ClientChecking(asked, command: client, run: run)
         try await Interruption.endsWell(remains: { view.remains }) {
             defer { withExtendedLifetime(checking) {} }
@@ -221,8 +220,7 @@ struct CheckCommand: AsyncParsableCommand {
         case .json: Console.out(TerminalText(json: json))
         case .text:
             var style = ClientReport.TextStyle()
-            style.palette = Console.isColoured(1) ? .ansi : .plain
-            (style.isVerbose, style.options) = (verbose, againOptions)
+            (style.palette, style.isVerbose, style.options) = (Console.palette, verbose, againOptions)
             style.process = isWhole ? ending.process ?? instead : partly
             Console.out(TerminalText(report: String(report.text(style).dropLast())))
             let annotations = GitHubJob.isHere ? GitHubAnnotations.render(report) : ""

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import ResourceLoading
 import SystemPackage
 import Wording
@@ -19,13 +20,10 @@ struct DeviceCommand: AsyncParsableCommand {
     )
 }
 
-/// The folder that the device commands use.
+/// The folder that 'headwind request' and the device commands use.
 struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"), completion: .directory)
-    var store = Self.standardStore
-
-    /// The default folder of 'headwind request' and the device commands.
-    static let standardStore = "headwind-device"
+    var store = "headwind-device"
 
     /// The folder as a path.
     var root: FilePath { FilePath(store) }
@@ -48,73 +46,55 @@ struct DeviceShowCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var output: OutputOptions
 
-    /// A pack in the JSON output.
-    private struct Record: Encodable {
-        var pack: String
-        var state: String
-        var storedBytes: Int64
-        var wholeBytes: Int64?
-        var tags: [String]
-        /// The status of a pack of Background Assets; nil for any other.
-        var status: [String]?
-    }
-
-    /// A store in the JSON output.
-    private struct Listing: Encodable {
-        var version = 1
-        /// The app's bundle, on a device that several share.
-        var bundle: String?
-        /// The processes that use the store.
-        var processes: [Int]
-        var usageBytes: Int64
-        var usage: String
-        var packs: [Record]
-    }
-
-    /// The stores of a device that several bundles share.
-    private struct Device: Encodable {
-        var version = 1
-        var usageBytes: Int64
-        var bundles: [Listing]
-    }
-
     func run() async throws {
-        let listings = try PackStore.stores(in: device.root).map { store in
-            let report = try DeviceReport(store.root)
-            return Listing(
-                bundle: store.bundle, processes: report.users, usageBytes: report.usage,
-                usage: StorageText.text(report.usage), packs: report.entries.map(Self.record))
+        let stores = try PackStore.stores(in: device.root).map { store in
+            (bundle: store.bundle, report: try DeviceReport(store.root))
         }
-        if let only = listings.first, listings.count == 1, only.bundle == nil {
-            return output.format == .json ? try Console.json(only) : show(only)
+        switch output.format {
+        case .text:
+            for store in stores { Self.show(store.bundle, store.report) }
+            if stores.isEmpty { Console.out("no app has stored anything on this device") }
+        case .json:
+            let listings = stores.map { Self.json($0.bundle, $0.report) }
+            if let only = listings.first, listings.count == 1, stores[0].bundle == nil { return try Console.json(only) }
+            // A device that several bundles share.
+            let usage = stores.reduce(0) { $0 + $1.report.usage }
+            try Console.json(
+                JSONTree.object(["version": .whole(1), "usageBytes": .whole(usage), "bundles": .list(listings)]))
         }
-        if output.format == .json {
-            return try Console.json(Device(usageBytes: listings.reduce(0) { $0 + $1.usageBytes }, bundles: listings))
-        }
-        listings.forEach(show)
-        if listings.isEmpty { Console.out("no app has stored anything on this device") }
     }
 
-    private static func record(_ entry: DeviceReport.Entry) -> Record {
-        Record(
-            pack: entry.pack, state: entry.state.rawValue, storedBytes: entry.stored, wholeBytes: entry.whole,
-            tags: entry.tags, status: entry.status.map { $0.map(\.rawValue) })
+    /// A store in the JSON output; `bundle` is the app's on a device that several share.
+    private static func json(_ bundle: String?, _ report: DeviceReport) -> JSONTree {
+        let packs = report.entries.map { entry in
+            JSONTree.object([
+                "pack": .text(entry.pack), "state": .text(entry.state.rawValue), "storedBytes": .whole(entry.stored),
+                "wholeBytes": entry.whole.map(JSONTree.whole), "tags": .texts(entry.tags),
+                // Only packs of Background Assets have one.
+                "status": entry.status.map { .texts($0.map(\.rawValue)) },
+            ])
+        }
+        return .object([
+            "version": .whole(1), "bundle": bundle.map(JSONTree.text),
+            "processes": .list(report.users.map(JSONTree.whole)), "usageBytes": .whole(report.usage),
+            "usage": .text(StorageText.text(report.usage)), "packs": .list(packs),
+        ])
     }
 
-    private func show(_ listing: Listing) {
-        for user in listing.processes { Console.note("process \(user) uses this store") }
-        let width = listing.packs.map(\.pack.count).max() ?? 0
-        let lines = listing.packs.map { record in
-            let whole = record.wholeBytes.map(String.init) ?? "?"
-            let (name, state) = (record.pack.padded(to: width), record.state.padded(to: 20))
-            let words = record.status ?? record.tags
-            return "\(name)  \(state)  \(record.storedBytes) of \(whole)  \(words.joined(separator: " "))"
+    private static func show(_ bundle: String?, _ report: DeviceReport) {
+        for user in report.users { Console.note("process \(user) uses this store") }
+        let width = report.entries.map(\.pack.count).max() ?? 0
+        let lines = report.entries.map { entry in
+            let whole = entry.whole.map(String.init) ?? "?"
+            let (name, state) = (entry.pack.padded(to: width), entry.state.rawValue.padded(to: 20))
+            let words = entry.status?.map(\.rawValue) ?? entry.tags
+            return "\(name)  \(state)  \(entry.stored) of \(whole)  \(words.joined(separator: " "))"
         }
         Console.out(lines: lines)
-        let subject = listing.bundle.map { "\($0): " } ?? ""
+        let subject = bundle.map { "\($0): " } ?? ""
         Console.out(
-            "\(subject)\(listing.packs.count) packs, \(listing.usageBytes) bytes stored; "
-                + "Settings would show \(listing.usage)")
+            "\(subject)\(report.entries.count) packs, \(report.usage) bytes stored; "
+                + "Settings would show \(StorageText.text(report.usage))")
     }
 }
 

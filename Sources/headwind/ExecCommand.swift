@@ -133,8 +133,8 @@ struct ExecCommand: AsyncParsableCommand {
                 "\(option) needs --backend packet: \(backend.provider.title) do not report what happens to each packet."
             )
         }
-        if let backend, !backend.isInSandbox, let option = packetOption {
-            throw ValidationError("\(option) needs packets, which --backend \(backend.rawValue) does not have.")
+        if let backend, !backend.isInSandbox, capture != nil {
+            throw ValidationError("--capture needs packets, which --backend \(backend.rawValue) does not have.")
         }
     }
 
@@ -163,9 +163,6 @@ struct ExecCommand: AsyncParsableCommand {
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
-    /// A given option that a proxy cannot fulfil; nil if there is none.
-    private var packetOption: String? { capture != nil ? "--capture" : nil }
-
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
             for file in [statusFile, saveScenario].compactMap({ $0 }) { try FileReplacement.check(FilePath(file)) }
@@ -174,7 +171,7 @@ struct ExecCommand: AsyncParsableCommand {
             defer { signals.close() }
             var series = ExecSeries(plan, ExecContext(descriptors: descriptors, signals: signals, note: Self.note))
             series.backend = backend
-            series.insistsOnPackets = packetOption != nil
+            series.insistsOnPackets = capture != nil
             (series.times, series.jobs) = (`repeat`, jobs)
             series.isUntilFailure = untilFail
             series.keeping = try keeping()

@@ -24,11 +24,7 @@ struct HostCheckCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The URL of the manifest, or of its folder.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
-    var ca: String?
-
-    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
-    var header: [String] = []
+    @OptionGroup var transfers: TransferOptions
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?
@@ -55,7 +51,7 @@ struct HostCheckCommand: AsyncParsableCommand {
             }
         }
         guard (1...64).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 64.") }
-        try HeaderOption.check(header)
+        try transfers.check()
     }
 
     func run() async throws {
@@ -65,13 +61,12 @@ struct HostCheckCommand: AsyncParsableCommand {
                 "'\(Redaction.url(url))' is not an http or https URL. Write one such as https://packs.example.com/.")
         }
         var check = HostCheck(manifest: manifest)
-        check.transfers.authorities = ca.map { FilePath($0) }
-        check.transfers.headers = header
+        transfers.apply(to: &check.transfers)
         if let proxy { check.transfers.proxy = .tunnel(proxy) }
         check.transfers.patience = patience
         check.limit = limit
         check.parallel = parallel
-        OptionSecrets.hold(headers: header, addresses: [url, proxy])
+        OptionSecrets.hold(headers: transfers.header, addresses: [url, proxy])
         try await Interruption.endsWell { [check] in try await report(check) }
     }
 

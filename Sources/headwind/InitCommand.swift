@@ -94,8 +94,7 @@ struct InitCommand: AsyncParsableCommand {
         guard move(draft) else {
             let error = Errno(rawValue: errno)
             if error == .fileExists { throw Self.exists(output) }
-            throw CommandFailure(
-                ExitStatus(cannotWrite: error), "Could not write '\(output)': \(error). Choose another --output.")
+            throw FileReplacement.failure(output, error, "another --output")
         }
     }
 

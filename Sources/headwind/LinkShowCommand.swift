@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import KernelLink
 
 /// `headwind link show`: Headwind's shapes on the interfaces of this network.
@@ -28,6 +29,7 @@ struct LinkShowCommand: AsyncParsableCommand {
         if rows.isEmpty, output.format == .text {
             Console.note("Headwind does not shape \(interface ?? "any interface").")
         }
-        try output.print(LinkListing(links: rows), lines: rows.flatMap(LinkText.lines))
+        let json = JSONTree.object(["version": .whole(2), "links": .list(rows.map(\.json))])
+        try output.print(json, lines: rows.flatMap(\.lines))
     }
 }

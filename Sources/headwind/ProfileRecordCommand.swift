@@ -49,18 +49,14 @@ struct ProfileRecordCommand: AsyncParsableCommand {
     @Option(help: "The new file to write. (default: stdout)", completion: .file(extensions: ["yaml"]))
     var output: String?
 
-    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
-    var ca: String?
-
-    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
-    var header: [String] = []
+    @OptionGroup var transfers: TransferOptions
 
     func validate() throws {
         guard (.seconds(1) ... .seconds(86_400)).contains(length) else { throw ValidationError("--for is 1s to 24h.") }
         guard (.milliseconds(500) ... .seconds(60)).contains(every) else {
             throw ValidationError("--every is 500ms to 60s.")
         }
-        try HeaderOption.check(header)
+        try transfers.check()
         if let name, ImportedProfile.name(for: name) != name {
             throw ValidationError("'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'.")
         }
@@ -69,10 +65,9 @@ struct ProfileRecordCommand: AsyncParsableCommand {
     func run() async throws {
         let path = output.map { FilePath($0) }
         if let path { try ProfileFile.checkAbsence(of: path) }
-        OptionSecrets.hold(headers: header, addresses: [url])
+        OptionSecrets.hold(headers: transfers.header, addresses: [url])
         var recorder = LinkRecorder(url: url)
-        recorder.transfers.authorities = ca.map { FilePath($0) }
-        recorder.transfers.headers = header
+        transfers.apply(to: &recorder.transfers)
         (recorder.length, recorder.interval) = (length, every)
         let name = name ?? path?.stem.map { ImportedProfile.name(for: $0) } ?? "recorded"
         try await Interruption.endsWell { [recorder] in

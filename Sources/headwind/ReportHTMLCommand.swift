@@ -41,11 +41,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         let hold = try hold(of: page, in: place)
         defer { withExtendedLifetime(hold) {} }
         let (run, bytes) = try await ResultPage(place).make()
-        do { try AtomicFile.write(bytes, to: page) } catch {
-            throw CommandFailure(
-                (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-                "Could not write '\(page)': \(error). Choose another --output.")
-        }
+        try FileReplacement.write(bytes, to: page, instead: "another --output")
         Console.note("The page is \(page).")
         if !run.isWhole { throw ExitCode(run.exitCode) }
     }

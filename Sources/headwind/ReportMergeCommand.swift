@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Redaction
 import Reports
 import ResultFiles
@@ -60,8 +59,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
         switch format.format {
         case .json: try run.printJSON(in: output)
         case .text:
-            let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
-            Console.out(TerminalText(report: TextReport(palette: palette).render(run)))
+            Console.out(TerminalText(report: TextReport(palette: Console.palette).render(run)))
             Console.note("The merged result of \(shards.count) is in \(output).")
         }
         guard run.exitCode == 0 else { throw ExitCode(run.exitCode) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import Reports
 import ResultFiles
 import Results
@@ -41,11 +40,10 @@ struct ReportShowCommand: AsyncParsableCommand {
             return
         }
         let run = try Self.read(result)
-        let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
         var text =
             switch format {
             case .github: GitHubAnnotations.render(run, path: GitHubJob.repositoryPath)
-            case .text: TextReport(palette: palette, isVerbose: verbose).render(run)
+            case .text: TextReport(palette: Console.palette, isVerbose: verbose).render(run)
             default: try format.render(run, folder: ProjectFolder.name(of: folder))
             }
         // The console adds the newline itself.
@@ -59,9 +57,6 @@ struct ReportShowCommand: AsyncParsableCommand {
     private var folder: FilePath {
         result.lastComponent?.string == ReportFormat.json.fileName ? result.removingLastComponent() : result
     }
-
-    /// The largest result that it reads, in bytes.
-    static let mostBytes = RunResult.mostFileBytes
 
     /// Reads a result from its file, or from the file in a run's folder.
     static func read(_ path: FilePath) throws -> RunResult {
@@ -123,7 +118,7 @@ struct ReportShowCommand: AsyncParsableCommand {
 
     /// Passes the rest of a file to `body`, block by block.
     ///
-    /// Throws `Errno.fileTooLarge` above ``mostBytes``.
+    /// Throws `Errno.fileTooLarge` above `RunResult.mostFileBytes`.
     private static func blocks(
         of descriptor: FileDescriptor, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
@@ -133,7 +128,7 @@ struct ReportShowCommand: AsyncParsableCommand {
             let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }
             guard count > 0 else { return }
             total += count
-            guard total <= mostBytes else { throw Errno.fileTooLarge }
+            guard total <= RunResult.mostFileBytes else { throw Errno.fileTooLarge }
             try block.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<count])) }
         }
     }

@@ -40,17 +40,12 @@ struct RequestCommand: AsyncParsableCommand {
     @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
     var backgroundAssets = false
 
-    @Option(help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"), completion: .directory)
-    var store = DeviceOptions.standardStore
+    @OptionGroup var device: DeviceOptions
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
-    var ca: String?
-
-    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
-    var header: [String] = []
+    @OptionGroup var transfers: TransferOptions
 
     @Option(help: "The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")).")
     var limits = Limits.ios2015.name
@@ -83,7 +78,7 @@ struct RequestCommand: AsyncParsableCommand {
             throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
         }
         guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
-        try HeaderOption.check(header)
+        try transfers.check()
     }
 
     private var manifestURL: String {
@@ -94,7 +89,7 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     private var loaderConfiguration: LoaderConfiguration {
-        var configuration = LoaderConfiguration(manifest: manifestURL, store: FilePath(store))
+        var configuration = LoaderConfiguration(manifest: manifestURL, store: device.root)
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
@@ -103,15 +98,14 @@ struct RequestCommand: AsyncParsableCommand {
         let chosen = Limits.named(limits) ?? .ios2015
         configuration.limits = backgroundAssets && chosen == .ios2015 ? .backgroundAssets : chosen
         if let proxy { configuration.transfers.proxy = .tunnel(proxy) }
-        configuration.transfers.authorities = ca.map { FilePath($0) }
-        configuration.transfers.headers = header
+        transfers.apply(to: &configuration.transfers)
         configuration.transfers.patience = patience
         return configuration
     }
 
     func run() async throws {
         try ResourceNeeds.client.check(for: "A request")
-        OptionSecrets.hold(headers: header, addresses: [manifestURL, tagTable, proxy])
+        OptionSecrets.hold(headers: transfers.header, addresses: [manifestURL, tagTable, proxy])
         // A signal cancels the request; the bytes that have arrived are kept.
         try await Interruption.endsWell { try await request() }
     }
@@ -128,7 +122,7 @@ struct RequestCommand: AsyncParsableCommand {
         await loader.close()
         for line in advice { Console.note("warning: \(OptionSecrets.redacted(line))") }
         let result = view.result(tags: tags, error: error)
-        try output.print(result, lines: result.lines)
+        try output.print(result.json, lines: result.lines)
         if let error { throw CommandFailure(.failed, OptionSecrets.redacted(error.description)) }
     }
 }

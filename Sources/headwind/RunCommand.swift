@@ -1,6 +1,5 @@
 import ArgumentParser
 import Distribution
-import Glibc
 import Harness
 import Links
 import Redaction
@@ -208,7 +207,7 @@ struct RunCommand: AsyncParsableCommand {
         let isEmptyPart = run.scenarios.isEmpty
         let view = RunView(format: files.progress)
         run.report = { view.show($0) }
-        run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
+        run.whyCancelled = { Interruption.attribution }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking {
@@ -231,7 +230,7 @@ struct RunCommand: AsyncParsableCommand {
         let division = (sharding.shards ?? part?.count).map { ShardDivision(cells, into: $0) }
         let listing = RunListing(cells, division, of: part?.index)
         switch files.format {
-        case .json: try Console.json(listing)
+        case .json: try Console.json(listing.json)
         case .text, .github: Console.out(lines: listing.lines)
         }
     }

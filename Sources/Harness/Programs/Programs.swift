@@ -59,7 +59,7 @@ package enum WholePaths {
     package static func of(_ words: [String]) -> [String] {
         words.map { word in
             guard word.contains("/"), !word.hasPrefix("/") else { return word }
-            let path = FilePath(word).absolute.lexicallyNormalized()
+            let path = FilePath(word).whole
             return FileManager.default.fileExists(atPath: path.string) ? path.string : word
         }
     }

@@ -44,9 +44,6 @@ package struct InterfaceShape: Sendable {
         self.leadsToDevices = leadsToDevices
     }
 
-    /// All profiles that it plays.
-    var profiles: [Profile] { (profile.map { [$0] } ?? []) + rules.map(\.profile) }
-
     /// Its name in messages: `3g`, `2 rules`, or `3g and 2 rules`.
     package var name: String { Self.name(profile?.name, rules: rules.count) }
 

@@ -59,9 +59,6 @@ package struct PacketPipe: Sendable {
         adoptQueue(conditions)
     }
 
-    /// Bytes that wait for the transmitter, without the packet that is being transmitted.
-    package var queuedBytes: Int { queue.bytes }
-
     /// Passes a packet to the link, and returns what became of it.
     package mutating func offer(_ packet: Packet, at now: Instant) -> PacketOffer {
         advance(to: now)

@@ -28,40 +28,34 @@ enum PcapngBlocks {
 
     /// The blocks at the start of a file: a section header, and an interface for each end, with times in nanoseconds.
     static var head: [UInt8] {
-        var bytes = block(BlockType.section, word(UInt32(0x1a2b_3c4d)) + [1, 0, 0, 0] + word(UInt64.max)) { options in
-            options += option(Option.application, Array("headwind".utf8))
-        }
-        for end in ends {
-            bytes += block(BlockType.interface, [UInt8(rawLinkType), 0, 0, 0] + word(UInt32(0))) { options in
-                options += option(Option.name, Array(end.rawValue.utf8))
-                options += option(Option.resolution, [9])
+        let section = word(UInt32(0x1a2b_3c4d)) + [1, 0, 0, 0] + word(UInt64.max)
+        let application = option(Option.application, Array("headwind".utf8))
+        return block(BlockType.section, section + application + endOfOptions)
+            + ends.flatMap { end in
+                let options = option(Option.name, Array(end.rawValue.utf8)) + option(Option.resolution, [9])
+                return block(
+                    BlockType.interface, [UInt8(rawLinkType), 0, 0, 0] + word(UInt32(0)) + options + endOfOptions)
             }
-        }
-        return bytes
     }
 
     /// The bytes before and after a packet in its block, which has the first `kept` of the packet's `length` bytes.
     static func packet(
         length: Int, kept: Int, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?
     ) -> (before: [UInt8], after: [UInt8]) {
-        var options: [UInt8] = []
-        if let comment { options += option(Option.comment, Array(comment.utf8)) }
-        options += option(Option.packetFlags, word(UInt32(isInbound ? 1 : 2)))
-        options += [0, 0, 0, 0]
-        let padding = (4 - kept % 4) % 4
-        let total = UInt32(32 + kept + padding + options.count)
+        let remark = comment.map { option(Option.comment, Array($0.utf8)) } ?? []
+        let options = remark + option(Option.packetFlags, word(UInt32(isInbound ? 1 : 2))) + endOfOptions
+        let padding = padding(kept)
+        let total = UInt32(32 + kept + padding.count + options.count)
         let before =
             word(BlockType.packet) + word(total) + word(number(of: end)) + time(nanoseconds) + word(UInt32(kept))
             + word(UInt32(length))
-        return (before, [UInt8](repeating: 0, count: padding) + options + word(total))
+        return (before, padding + options + word(total))
     }
 
     /// The statistics of an interface: how many packets it had, and how many of them are not in the file.
     static func statistics(of end: End, received: Int, missed: Int, nanoseconds: UInt64) -> [UInt8] {
-        block(BlockType.statistics, word(number(of: end)) + time(nanoseconds)) { options in
-            options += option(Option.received, word(UInt64(received)))
-            options += option(Option.missed, word(UInt64(missed)))
-        }
+        let options = option(Option.received, word(UInt64(received))) + option(Option.missed, word(UInt64(missed)))
+        return block(BlockType.statistics, word(number(of: end)) + time(nanoseconds) + options + endOfOptions)
     }
 
     /// The block of a packet without its payload; nil if it is no such block.
@@ -69,7 +63,7 @@ enum PcapngBlocks {
         func number(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(block[offset + $1]) << (8 * $1) } }
         guard block.count >= 32 else { return nil }
         let kept = number(20)
-        let options = 28 + kept + (4 - kept % 4) % 4
+        let options = 28 + kept + padding(kept).count
         guard options + 4 <= block.count else { return nil }
         let packet = Array(block[28..<28 + kept])
         // A packet that is shorter than its length has already lost its payload.
@@ -78,18 +72,14 @@ enum PcapngBlocks {
         body += word(UInt32(head))
         body += block[24..<28]
         body += packet[..<head]
-        body += [UInt8](repeating: 0, count: (4 - head % 4) % 4)
+        body += padding(head)
         body += block[options..<block.count - 4]
-        let total = word(UInt32(12 + body.count))
-        return word(BlockType.packet) + total + body + total
+        return Self.block(BlockType.packet, body)
     }
 
     /// The block of secrets of TLS, as lines of a key log.
     static func secrets(_ lines: [UInt8]) -> [UInt8] {
-        let padding = [UInt8](repeating: 0, count: (4 - lines.count % 4) % 4)
-        let body = word(keyLogType) + word(UInt32(lines.count)) + lines + padding
-        let total = word(UInt32(12 + body.count))
-        return word(BlockType.secrets) + total + body + total
+        block(BlockType.secrets, word(keyLogType) + word(UInt32(lines.count)) + lines + padding(lines.count))
     }
 
     /// The type of secrets `TLSK`: TLS Key Log.
@@ -97,18 +87,18 @@ enum PcapngBlocks {
 
     private static func number(of end: End) -> UInt32 { UInt32(ends.firstIndex(of: end) ?? 0) }
 
-    private static func block(_ type: UInt32, _ body: [UInt8], _ addOptions: (inout [UInt8]) -> Void) -> [UInt8] {
-        var options: [UInt8] = []
-        addOptions(&options)
-        options += [0, 0, 0, 0]
-        let total = word(UInt32(12 + body.count + options.count))
-        return word(type) + total + body + options + total
+    private static func block(_ type: UInt32, _ body: [UInt8]) -> [UInt8] {
+        let total = word(UInt32(12 + body.count))
+        return word(type) + total + body + total
     }
 
+    private static let endOfOptions: [UInt8] = [0, 0, 0, 0]
+
+    /// The zeros that fill up `count` bytes to a multiple of four.
+    private static func padding(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: (4 - count % 4) % 4) }
+
     private static func option(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
-        let length = UInt16(value.count)
-        let padding = [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
-        return [UInt8(code & 255), UInt8(code >> 8), UInt8(length & 255), UInt8(length >> 8)] + value + padding
+        word(code) + word(UInt16(value.count)) + value + padding(value.count)
     }
 
     private static func time(_ nanoseconds: UInt64) -> [UInt8] {

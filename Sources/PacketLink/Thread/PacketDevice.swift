@@ -4,9 +4,8 @@ import SystemPackage
 
 /// The descriptor of one end, and its state in the loop.
 struct PacketDevice {
-    let end: End
-    let descriptor: FileDescriptor
-    private let tap: PacketTap?
+    /// The port for reading from and writing to the device.
+    let port: PacketPort
     /// What epoll watches on it.
     var isReadWatched = true
     var isWriteWatched = false
@@ -18,24 +17,19 @@ struct PacketDevice {
 
     /// `isWatched`: whether another component moves the packets, and the link only counts them.
     init(_ end: End, _ descriptor: FileDescriptor, isWatched: Bool) throws(PacketLinkError) {
-        self.end = end
-        self.descriptor = descriptor
-        tap = isWatched ? try PacketTap(end, descriptor) : nil
+        port = PacketPort(end: end, descriptor: descriptor, tap: isWatched ? try PacketTap(end, descriptor) : nil)
     }
 
     /// Whether another component moves the packets, and the link only counts them.
-    var isWatched: Bool { tap != nil }
+    var isWatched: Bool { port.tap != nil }
 
     /// The number of packets that were not seen since the last call.
-    func missedPackets() -> Int { tap?.missedPackets() ?? 0 }
-
-    /// The port for reading from and writing to the device.
-    var port: PacketPort { PacketPort(end: end, descriptor: descriptor, tap: tap) }
+    func missedPackets() -> Int { port.tap?.missedPackets() ?? 0 }
 
     /// Sets whether the device has a carrier, like a cable that is plugged in; ignored by a device without one.
     mutating func setCarrier(_ isThere: Bool) {
         guard isThere != hasCarrier else { return }
         hasCarrier = isThere
-        _ = headwind_tun_set_carrier(descriptor.rawValue, isThere)
+        _ = headwind_tun_set_carrier(port.descriptor.rawValue, isThere)
     }
 }

@@ -34,7 +34,7 @@ struct PacketPump: ~Copyable {
         let host = try PacketDevice(.host, host, isWatched: configuration.watches)
         for device in [client, host] {
             try device.port.makeNonBlocking()
-            try watch.watch(device.descriptor, PacketWatch.Source(device.end), isNew: true)
+            try watch.watch(device.port.descriptor, PacketWatch.Source(device.port.end), isNew: true)
         }
         loop = try PacketLoop(configuration, start: .monotonic(), recorder: recorder)
         self.watch = watch
@@ -207,7 +207,7 @@ struct PacketPump: ~Copyable {
         let writes = isBlocked(end) && retryAt(end) == nil
         let device = end == .client ? client : host
         guard reads != device.isReadWatched || writes != device.isWriteWatched else { return }
-        try watch.watch(device.descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
+        try watch.watch(device.port.descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
         self[end].isReadWatched = reads
         self[end].isWriteWatched = writes
     }

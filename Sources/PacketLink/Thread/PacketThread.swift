@@ -16,7 +16,6 @@ final class PacketThread: Sendable {
         var counters = PacketLinkCounters()
         var samples: [MeterSample<PerDirection<Int64>>] = []
         var record = FaultRecord(seed: 0, profile: 0)
-        var conditions = LinkConditions()
         var failure: PacketLinkError?
     }
 
@@ -74,9 +73,6 @@ final class PacketThread: Sendable {
         if isRunning { wakeup.ring() }
         return isRunning
     }
-
-    /// The final state of the link; nil while it is up.
-    var remains: Remains? { state.withLock { $0.remains } }
 
     /// Ends the thread, unless it has ended by itself, waits for that, and returns the final state.
     func stop() async -> Remains {
@@ -162,7 +158,6 @@ final class PacketThread: Sendable {
         remains.counters = loop.summary()
         remains.samples = loop.meter.samples.map(\.payload)
         remains.record = loop.record()
-        remains.conditions = loop.conditions
     }
 
     private func finish(_ remains: Remains) {

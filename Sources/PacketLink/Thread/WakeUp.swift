@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 
 /// Computes when a timer must fire so that the thread is awake in time, as waking up takes some time.
 ///
@@ -42,4 +43,9 @@ struct WakeUp {
         lead = min(max(lead - lead / 64, late + late / 4), Self.lead.upperBound)
         lead = max(lead, Self.lead.lowerBound)
     }
+}
+
+extension Instant {
+    /// CLOCK_MONOTONIC, read now.
+    static func monotonic() -> Instant { Instant(nanoseconds: MonotonicClock.now) }
 }

@@ -99,15 +99,7 @@ struct RequestBody: Hashable, Sendable {
     /// The size in bytes in a chunk's first line; extensions may follow it (RFC 9112 §7.1).
     private static func size(_ line: [UInt8]) throws(MalformedHead) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
-        let isHex = digits.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                true
-            default: false
-            }
-        }
-        guard isHex, (1...mostDigits).contains(digits.count),
+        guard digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }), (1...mostDigits).contains(digits.count),
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw MalformedHead("the size of a chunk is not a hexadecimal number") }
         guard line.allSatisfy(RequestHead.isFieldByte) else {

@@ -99,14 +99,8 @@ extension RequestHead {
     static func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
 
     /// Whether the byte may be part of a token (RFC 9110 §5.6.2).
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: tokenMarks.contains(byte)
-        }
-    }
+    private static func isToken(_ byte: UInt8) -> Bool { tokenBytes.contains(byte) }
 
-    private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)
+    private static let tokenBytes = Set(
+        "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 }

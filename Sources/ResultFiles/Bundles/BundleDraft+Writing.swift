@@ -26,7 +26,7 @@ extension BundleDraft {
 
     /// The command that replays the failure of a bundle.
     static func command(at place: FilePath) -> String {
-        "headwind replay \(ShellWords.quoted(place.absolute.lexicallyNormalized().string))"
+        "headwind replay \(ShellWords.quoted(place.whole.string))"
     }
 
     /// Writes a file, and makes its folder.

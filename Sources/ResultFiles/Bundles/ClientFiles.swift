@@ -36,12 +36,12 @@ package enum ClientFiles {
             words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
         }
         // A folder of PATH may be relative, and the bundle is read from anywhere.
-        let program = words.first.flatMap { Environment.program($0) }?.absolute.lexicallyNormalized()
+        let program = words.first.flatMap { Environment.program($0) }?.whole
         // A relative path names a user's file only if the command has a folder: an attempt's own folder is empty.
         let named = words.dropFirst().compactMap { word -> FilePath? in
             guard !word.hasPrefix("/") else { return FilePath(word) }
             guard let folder = command.directory, !word.hasPrefix("-"), !word.contains("{") else { return nil }
-            return folder.pushing(FilePath(word)).absolute.lexicallyNormalized()
+            return folder.pushing(FilePath(word)).whole
         }
         return [program].compactMap { $0 } + named
     }

@@ -13,13 +13,13 @@ package enum ProjectFolder {
     package static func name(of folder: FilePath) -> String {
         let given = variables.compactMap { name in Environment.value(name).map { FilePath($0) } }
         let roots = given.filter(\.isAbsolute) + [FilePath(".").absolute]
-        return name(of: folder.absolute.lexicallyNormalized(), below: roots)
+        return name(of: folder.whole, below: roots)
     }
 
     /// The path of a file relative to a folder; nil if it is not below that.
     package static func name(of file: FilePath, below root: FilePath) -> String? {
-        var whole = file.absolute.lexicallyNormalized()
-        let root = root.absolute.lexicallyNormalized()
+        var whole = file.whole
+        let root = root.whole
         guard whole.removePrefix(root), !whole.isEmpty else { return nil }
         return whole.string
     }

@@ -102,7 +102,4 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case patience
     /// A file with the header fields that the host needs, one `Name: value` a line; empty if it needs none.
     case headers
-
-    /// The environment variable with the same value: `HEADWIND_URL`.
-    package var variable: String { "HEADWIND_\(rawValue.uppercased())" }
 }

@@ -23,7 +23,7 @@ struct ScenarioContext {
                 return problems.refuse(
                     "'\(path)' is \(isFolder ? "not a" : "a") folder", at: node.mark, hint: "\(expected) is expected")
             }
-            return path.absolute.lexicallyNormalized()
+            return path.whole
         }
     }
 

@@ -96,9 +96,6 @@ package final class SandboxCompanion: Sendable {
     /// Makes ``end`` report a shortage, too.
     func tell(of shortage: SandboxShortage) { state.withLock { $0.shortage = shortage } }
 
-    /// Waits until the program has ended.
-    package func wait() async -> End { await ended.value }
-
     /// Kills the program at once.
     func kill() {
         state.withLock { if !$0.isClosed { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }

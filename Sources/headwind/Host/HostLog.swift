@@ -3,25 +3,21 @@ import PackHost
 
 /// The events of a host as lines of text: one for each response, and one for each unusual event.
 struct HostLog {
-    private struct Underway {
-        let request: HostRequest
-        let start: Int64
-    }
-
-    private var underway: [Int: Underway] = [:]
+    /// The requests under way, by connection, with the nanoseconds at which they began.
+    private var underway: [Int: (request: HostRequest, start: Int64)] = [:]
 
     /// The lines for an event.
     mutating func lines(for event: HostEvent) -> [String] {
         switch event.kind {
         case .opened, .head: return []
         case .request(let request):
-            underway[event.connection] = Underway(request: request, start: event.nanoseconds)
+            underway[event.connection] = (request, event.nanoseconds)
             return []
         case .fault(let line): return [line]
         case .finished(let transfer):
-            guard let request = underway.removeValue(forKey: event.connection) else { return [] }
-            let time = Duration.nanoseconds((event.nanoseconds - request.start) / 100_000 * 100_000)
-            return ["\(Self.text(request.request)) \(Self.text(transfer)) in \(time.text)"]
+            guard let (request, start) = underway.removeValue(forKey: event.connection) else { return [] }
+            let time = Duration.nanoseconds((event.nanoseconds - start) / 100_000 * 100_000)
+            return ["\(Self.text(request)) \(Self.text(transfer)) in \(time.text)"]
         case .fileFault(let reason): return ["file: \(reason)"]
         case .refused(let status, let reason): return ["refused with \(status): \(reason)"]
         case .listenerFailed(let reason): return ["the host accepts no more connections: \(reason)"]

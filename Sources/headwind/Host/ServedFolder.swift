@@ -1,7 +1,9 @@
 import AssetPacks
 import PackFormat
 import Reports
+import Scenarios
 import SystemPackage
+import Wording
 
 /// The folder that `headwind host` serves.
 struct ServedFolder {
@@ -39,12 +41,11 @@ struct ServedFolder {
     static func warnings(_ site: Site, in folder: String) -> [String] {
         var warnings: [String] = []
         if !site.missing.isEmpty {
-            let names = site.missing.prefix(3).map { "'\(NameText.visible($0.name))'" }.joined(separator: ", ")
-            let rest = site.missing.count > 3 ? " and \(site.missing.count - 3) more" : ""
+            let names = site.missing.map { NameText.visible($0.name) }.quoted(most: 3)
             let packs = site.missing.count == 1 ? "a pack" : "\(site.missing.count) packs"
             let verb = site.missing.count == 1 ? "is" : "are"
             warnings.append(
-                "the manifest names \(packs) that \(verb) not in '\(folder)', and requests get status 404: \(names)\(rest)"
+                "the manifest names \(packs) that \(verb) not in '\(folder)', and requests get status 404: \(names)"
             )
         }
         let manifest = try? AssetPackManifest(plist: site.manifest)
@@ -53,4 +54,30 @@ struct ServedFolder {
     }
 
     private func failure(_ description: String) -> CommandFailure { CommandFailure(.invalidInput, description) }
+}
+
+extension Site {
+    /// Throws ``CommandFailure`` for a fault that would never be played, because its pack is not served.
+    func check(_ faults: [HostFault]) throws(CommandFailure) {
+        for fault in faults where !isCalled(fault.pack) {
+            let hint = NearestName.hint(for: fault.pack, in: names) ?? "there are \(names.listed())"
+            throw CommandFailure(.usage, "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
+        }
+    }
+
+    private func isCalled(_ name: String) -> Bool {
+        if name == "*" || ["manifest", Self.manifestName].contains(name) { return true }
+        if tagTable != nil, ["tag-table", Self.tagTableName].contains(name) { return true }
+        return packs.contains { $0.isCalled(name) }
+    }
+
+    /// The names that a fault may use: tags first, since they are short.
+    private var names: [String] {
+        let tags = Set(packs.flatMap(\.tags)).sorted()
+        let files = packs.compactMap { $0.file.lastComponent?.string }
+        var seen: Set<String> = []
+        return (tags + files + ["manifest"] + (tagTable == nil ? [] : ["tag-table"])).filter {
+            seen.insert($0).inserted
+        }
+    }
 }

@@ -11,8 +11,7 @@ extension StarterScenario.Client {
     init(command: String, besides folder: FilePath) throws {
         let current = FilePath(FileManager.default.currentDirectoryPath)
         self.init(
-            words: try Self.words(of: command),
-            directory: StarterSource.name(of: current, from: current.pushing(folder).lexicallyNormalized()))
+            words: try Self.words(of: command), directory: StarterSource.name(of: current, from: folder.whole))
     }
 
     /// The words of a command that takes an address and a file.

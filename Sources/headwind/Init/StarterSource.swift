@@ -72,8 +72,7 @@ struct StarterSource {
     }
 
     private init(folder path: FilePath, besides folder: FilePath, _ isOnePack: Bool) throws {
-        let current = FilePath(FileManager.default.currentDirectoryPath)
-        let whole = current.pushing(path).lexicallyNormalized()
+        let whole = path.whole
         func failure(_ reason: String) -> CommandFailure {
             CommandFailure(.invalidInput, "Could not write a scenario for '\(path)': \(reason)")
         }
@@ -81,7 +80,7 @@ struct StarterSource {
             throw failure("there is no such folder. An address begins with http:// or https://.")
         }
         guard type == .directory else { throw failure("it is a file. Give its folder.") }
-        let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
+        let name = Self.name(of: whole, from: folder.whole)
         title = "\(whole.lastComponent?.string ?? "Packs") arrives"
         do {
             source = try Self.source(of: whole, called: name, isOnePack)

@@ -52,7 +52,7 @@ actor Gateway {
 
     /// The links as last read, for requests at the same time.
     private var recent: (links: [DrivenLink], at: ContinuousClock.Instant)?
-    private let executor = WaitingExecutor("headwind.gateway")
+    private let executor = WaitingExecutor()
 
     private static let rest = "rest"
     private static let unshaped = "not shaped"
@@ -188,10 +188,7 @@ actor Gateway {
 ///
 /// It does not use Swift's few cooperative threads.
 final class WaitingExecutor: SerialExecutor {
-    private let queue: DispatchQueue
-
-    /// `name` is its name in debuggers, such as `headwind.gateway`.
-    init(_ name: String) { queue = DispatchQueue(label: name) }
+    private let queue = DispatchQueue(label: "headwind.gateway")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

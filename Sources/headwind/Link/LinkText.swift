@@ -15,11 +15,16 @@ enum LinkText {
         if shape.leadsToDevices { lines.append(towardsDevices(name)) }
         lines += shape.rules.map { "  \($0.selector): \($0.profile.name)" }
         if !shape.rules.isEmpty { lines.append("  all else: \(shape.profile?.name ?? "not shaped")") }
-        if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
-        if let replaced = mark.replaced { lines.append("  replaces \(replaced.name), which is " + fate(replaced)) }
+        lines += surroundings(mark)
         if applied.predecessor != nil { lines.append("  replaces another shape" + loss(of: applied.ended)) }
         if !isUp { lines.append("  the interface is down: no traffic passes it") }
         return lines + ["  stop it: headwind link clear \(name)"]
+    }
+
+    /// The lines about the exceptions of a shape, and about the queue that it replaces.
+    static func surroundings(_ mark: LinkMark) -> [String] {
+        (mark.exceptions.isEmpty ? [] : ["  left alone: \(mark.exceptions.joined(separator: ", "))"])
+            + (mark.replaced.map { ["  replaces \($0.name), which is \(fate($0))"] } ?? [])
     }
 
     /// The packets that a change has lost.
@@ -30,11 +35,11 @@ enum LinkText {
             : "; only packets that waited for \(ended.joined(separator: ", ")) were lost"
     }
 
-    private static func towardsDevices(_ interface: String) -> String {
+    static func towardsDevices(_ interface: String) -> String {
         "  the devices are behind \(interface): it sends their downloads and receives their uploads"
     }
 
-    static func fate(_ replaced: ReplacedQueue) -> String {
+    private static func fate(_ replaced: ReplacedQueue) -> String {
         replaced.isRestorable
             ? "put back afterwards"
             : "NOT put back afterwards: it has queues, filters or a size table, hides some settings, or has too "
@@ -64,37 +69,16 @@ enum LinkText {
             + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 
-    /// The lines of `show` about one interface.
-    static func lines(_ row: LinkRow) -> [String] {
-        let what = row.isWhole ? "shaped by" : "the remains of the shape"
-        var lines = [
-            "\(row.interface): " + (row.name.map { "\(what) \($0), " } ?? "the remains of a shape, ") + row.end
-        ]
-        lines += (row.differences ?? []).map { "  NOT as it was set: \($0)" }
-        if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
-        if let replaced = row.replaced { lines.append("  replaces \(replaced.queue), which is \(replaced.fate)") }
-        if row.devices == true { lines.append(towardsDevices(row.interface)) }
-        for rule in row.rules ?? [] {
-            lines.append("  \(rule.match): \(rule.profile)")
-            lines += Self.lines(rule.traffic).map { "  \($0)" }
+    /// The lines about the settings and the counters of some traffic.
+    static func lines(_ traffic: TrafficState) -> [String] {
+        [("download", Direction.downlink), ("upload", .uplink)].flatMap { name, direction in
+            [traffic.readings[direction].map(setting), traffic.counters[direction].map(text)].compactMap(\.self)
+                .map { "  \(name): \($0)" }
         }
-        guard row.rules != nil else { return lines + Self.lines(row.others) }
-        return lines + ["  all else: \(row.profile ?? "not shaped")"] + Self.lines(row.others).map { "  \($0)" }
-    }
-
-    private static func lines(_ traffic: LinkRow.Traffic) -> [String] {
-        var lines: [String] = []
-        for (name, direction, counters) in [
-            ("download", Direction.downlink, traffic.download), ("upload", .uplink, traffic.upload),
-        ] {
-            if let setting = traffic.settings[direction] { lines.append("  \(name): \(setting)") }
-            if let counters { lines.append("  \(name): \(text(counters))") }
-        }
-        return lines
     }
 
     /// The settings of a direction: `780 kbit/s, 100 ms ± 10 ms, 1 % lost`.
-    static func setting(_ reading: ShapeReading) -> String {
+    private static func setting(_ reading: ShapeReading) -> String {
         if reading.isSilent { return "offline: silent" }
         let conditions = reading.conditions
         let delay =

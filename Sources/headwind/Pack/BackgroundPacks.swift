@@ -1,4 +1,5 @@
 import AssetPacks
+import Documents
 import FoundationEssentials
 import PackFormat
 import SystemPackage
@@ -64,29 +65,22 @@ enum BackgroundPacks {
     }
 }
 
-/// A pack of Background Assets as `--format json` prints it.
-struct BackgroundPackRecord: Encodable {
-    /// A file of a pack.
-    struct File: Encodable {
-        let path: String
-        let source: String
-        let bytes: Int64
-    }
-
-    let identifier: String
-    let manifest: String
-    let downloadPolicy: String
-    let installationEventTypes: [String]
-    let platforms: [String]
-    let language: String?
-    let bytes: Int64
-    let files: [File]
-
-    init(_ pack: BackgroundPack) {
-        (identifier, manifest, language, bytes) = (pack.identifier, pack.manifest.string, pack.language, pack.bytes)
-        downloadPolicy = pack.policy.kind.rawValue
-        installationEventTypes = AssetDownloadPolicy.Event.allCases.filter(pack.policy.events.contains).map(\.rawValue)
-        platforms = pack.platforms.map(\.rawValue)
-        files = pack.files.map { File(path: $0.path, source: $0.source.string, bytes: $0.size) }
+extension BackgroundPack {
+    /// The pack as `--format json` prints it.
+    var json: JSONTree {
+        .object([
+            "identifier": .text(identifier), "manifest": .text(manifest.string),
+            "downloadPolicy": .text(policy.kind.rawValue),
+            "installationEventTypes": .texts(
+                AssetDownloadPolicy.Event.allCases.filter(policy.events.contains).map(\.rawValue)),
+            "platforms": .texts(platforms.map(\.rawValue)), "language": language.map(JSONTree.text),
+            "bytes": .whole(bytes),
+            "files": .list(
+                files.map { file in
+                    .object([
+                        "path": .text(file.path), "source": .text(file.source.string), "bytes": .whole(file.size),
+                    ])
+                }),
+        ])
     }
 }

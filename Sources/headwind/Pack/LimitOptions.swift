@@ -25,7 +25,7 @@ struct LimitOptions: ParsableArguments {
     }
 
     @Option(help: "The system whose limits apply to the packs.")
-    var limits = LimitsName.standard
+    var limits = Limits.ios2015
 
     @Option(help: ArgumentHelp("Change or remove a limit. May be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
@@ -39,7 +39,7 @@ struct LimitOptions: ParsableArguments {
     ///
     /// Throws `ValidationError` for impossible values.
     func chosen() throws -> Limits {
-        var chosen = limits.limits
+        var chosen = limits
         for text in limit {
             do { try chosen.change(text) } catch { throw ValidationError("--limit \(error)") }
         }
@@ -48,19 +48,12 @@ struct LimitOptions: ParsableArguments {
 }
 
 /// Limits by name on the command line.
-struct LimitsName: ExpressibleByArgument {
-    let limits: Limits
-
-    static let standard = LimitsName(limits: .ios2015)
-
-    static let allValueStrings = Limits.all.map(\.name)
-
-    var defaultValueDescription: String { limits.name }
-
-    init(limits: Limits) { self.limits = limits }
+extension Limits: ExpressibleByArgument {
+    static var allValueStrings: [String] { all.map(\.name) }
+    var defaultValueDescription: String { name }
 
     init?(argument: String) {
-        guard let limits = Limits.named(argument) else { return nil }
-        self.limits = limits
+        guard let limits = Self.named(argument) else { return nil }
+        self = limits
     }
 }

@@ -68,12 +68,15 @@ struct PackBuildCommand: AsyncParsableCommand {
         let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
         let manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
         try printed.print(
-            manifest.resources.map { ManifestRecord($0, tags: nil) }, lines: BackgroundPacks.table(manifest))
+            manifest.resources.map { $0.json(tags: nil) }, lines: BackgroundPacks.table(manifest))
         for problem in problems {
             Console.note("\(problem.severity.rawValue): \(problem.pack.map { "\($0): " } ?? "")\(problem.message)")
         }
         Console.note("the archives are zips for Headwind's host and client; for devices run Apple's ba-package")
-        let errors = problems.count { limits.judge.severity($0.severity) == .error }
+        try refuse(problems.count { limits.judge.severity($0.severity) == .error })
+    }
+
+    private func refuse(_ errors: Int) throws {
         guard errors == 0 else {
             throw CommandFailure(
                 .invalidInput, "the packs are built, but a store refuses them for \(errors.counted("reason"))")
@@ -107,17 +110,14 @@ struct PackBuildCommand: AsyncParsableCommand {
         let variants = try SliceVariants(files, of: catalog, limits: chosen) {
             try builder.build($0, to: output.appending($1))
         }
-        try printed.print(variants.groups.map { SliceRecord($0) }, lines: variants.table)
+        try printed.print(variants.groups.map(\.json), lines: variants.table)
         var errors = 0
         for (variant, advice) in variants.findings {
             let severity = (advice.rule == .limit ? limits.judge.judged(advice) : advice).severity
             errors += severity == .error ? 1 : 0
             Console.note("\(severity.rawValue): \(variant): \(advice.message)")
         }
-        guard errors == 0 else {
-            throw CommandFailure(
-                .invalidInput, "the packs are built, but a store refuses them for \(errors.counted("reason"))")
-        }
+        try refuse(errors)
     }
 
     /// The output folder, which must not be inside the catalog: the next build would pack the packs.

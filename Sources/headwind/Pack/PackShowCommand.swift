@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssetPacks
+import Documents
 import PackFormat
 import SystemPackage
 import Wording
@@ -59,7 +60,7 @@ struct PackShowCommand: AsyncParsableCommand {
             ["\(pack.identifier): \(pack.files.count.counted("file"))"]
                 + pack.files.map { "  \($0.path)  \(PackText.size($0.size))" }
         }
-        try output.print(catalog.packs.map { BackgroundPackRecord($0) }, lines: BackgroundPacks.table(catalog) + files)
+        try output.print(catalog.packs.map(\.json), lines: BackgroundPacks.table(catalog) + files)
     }
 
     /// Shows a manifest or a tag table; an app contains only the latter.
@@ -82,20 +83,25 @@ struct PackShowCommand: AsyncParsableCommand {
             ["\(pack): \(paths.count.counted("file"))"] + paths.map { "  \($0)" }
         }
         try output.print(
-            TableRecord(tags: table.packsByTag, files: table.pathsByPack),
+            ["tags": table.packsByTag, "files": table.pathsByPack],
             lines: TextTable.lines([["TAG", "PACKS"]] + rows) + files)
     }
 
     private func show(pack path: FilePath) throws {
         let content = try PackContent(of: path)
+        let info = content.info
+        let json = JSONTree.object([
+            "identifier": info.map { .text($0.identifier) }, "tags": info.map { .texts($0.tags) },
+            "priority": info?.priority.map(JSONTree.number), "bytes": .whole(content.bytes),
+            "files": JSONTree(encoding: content.files),
+        ])
         let lines = [
-            "identifier: \(content.info?.identifier ?? "-")",
-            "tags: \(content.info?.tags.joined(separator: ", ") ?? "-")",
-            "priority: \(content.info?.priority.map(PackText.priority) ?? "on demand")",
+            "identifier: \(info?.identifier ?? "-")", "tags: \(info?.tags.joined(separator: ", ") ?? "-")",
+            "priority: \(info?.priority.map(PackText.priority) ?? "on demand")",
             "files: \(content.files.count), \(PackText.size(content.bytes))",
         ]
         try output.print(
-            PackRecord(content), lines: lines + content.files.map { "  \($0.path)  \(PackText.size($0.size))" })
+            json, lines: lines + content.files.map { "  \($0.path)  \(PackText.size($0.size))" })
     }
 
     /// Shows a manifest, with the tags of its packs if they are known.
@@ -103,7 +109,7 @@ struct PackShowCommand: AsyncParsableCommand {
         _ manifest: AssetPackManifest, tags: ((AssetPackManifest.Resource) -> [String])?
     ) throws {
         switch output.format {
-        case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: tags?($0)) })
+        case .json: try Console.json(manifest.resources.map { $0.json(tags: tags?($0)) })
         case .text where manifest.delivery == .backgroundAssets:
             Console.out(lines: BackgroundPacks.table(manifest))
         case .text:
@@ -113,47 +119,16 @@ struct PackShowCommand: AsyncParsableCommand {
     }
 }
 
-/// A pack as `--format json` prints it.
-private struct PackRecord: Encodable {
-    let identifier: String?
-    let tags: [String]?
-    let priority: Double?
-    let bytes: Int64
-    let files: [PackContent.File]
-
-    init(_ content: PackContent) {
-        (identifier, tags, priority) = (content.info?.identifier, content.info?.tags, content.info?.priority)
-        (bytes, files) = (content.bytes, content.files)
-    }
-}
-
-/// A tag table as `--format json` prints it.
-private struct TableRecord: Encodable {
-    /// The packs of each tag.
-    let tags: [String: [String]]
-    /// The files of each pack.
-    let files: [String: [String]]
-}
-
-/// A manifest's entry as `--format json` prints it.
-struct ManifestRecord: Encodable {
-    let identifier: String
-    let tags: [String]?
-    let url: String
-    let isStreamable: Bool
-    let uncompressedSize: Int64
-    let downloadSize: Int64?
-    let priority: Double?
-    let contentHash: String?
-    let sha256: String?
-    /// When the system downloads a pack of Background Assets by itself; nil for any other pack.
-    let downloadPolicy: String?
-
-    init(_ resource: AssetPackManifest.Resource, tags: [String]?) {
-        (identifier, url, self.tags) = (resource.bundleKey, resource.url, tags)
-        (isStreamable, uncompressedSize) = (resource.isStreamable, resource.uncompressedSize)
-        (downloadSize, priority, sha256) = (resource.downloadSize, resource.downloadPriority, resource.sha256)
-        contentHash = resource.primaryContentHash?.hash
-        downloadPolicy = resource.policy?.text
+extension AssetPackManifest.Resource {
+    /// The entry as `--format json` prints it.
+    func json(tags: [String]?) -> JSONTree {
+        .object([
+            "identifier": .text(bundleKey), "tags": tags.map { .texts($0) }, "url": .text(url),
+            "isStreamable": .flag(isStreamable), "uncompressedSize": .whole(uncompressedSize),
+            "downloadSize": downloadSize.map(JSONTree.whole), "priority": downloadPriority.map(JSONTree.number),
+            "contentHash": primaryContentHash.map { .text($0.hash) }, "sha256": sha256.map(JSONTree.text),
+            // When the system downloads a pack of Background Assets by itself; only those have it.
+            "downloadPolicy": policy.map { .text($0.text) },
+        ])
     }
 }

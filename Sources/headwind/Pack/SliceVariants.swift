@@ -1,4 +1,5 @@
 import AssetPacks
+import Documents
 import PackFormat
 import Wording
 
@@ -102,16 +103,13 @@ struct SliceVariants: Sendable {
     }
 }
 
-/// A variant as `--format json` prints it.
-struct SliceRecord: Encodable {
-    let variants: [String]
-    let folder: String
-    /// Its size for each limit, in bytes or packs.
-    let sizes: [String: Int64]
-    let report: BuildReport
-
-    init(_ group: SliceVariants.Group) {
-        (variants, folder, report) = (group.names, group.folder, group.report)
-        sizes = Dictionary(uniqueKeysWithValues: group.sizes.map { ($0.key.rawValue, $0.value) })
+extension SliceVariants.Group {
+    /// The variants as `--format json` prints them, with their size for each limit, in bytes or packs.
+    var json: JSONTree {
+        let sizes = sizes.map { JSONTree.Member(key: $0.key.rawValue, value: .whole($0.value)) }
+        return .object([
+            "variants": .texts(names), "folder": .text(folder), "sizes": .object(sizes),
+            "report": JSONTree(encoding: report),
+        ])
     }
 }

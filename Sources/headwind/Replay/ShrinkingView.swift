@@ -1,3 +1,4 @@
+import Documents
 import Harness
 import Hunting
 import LinkModel
@@ -7,23 +8,6 @@ import Wording
 
 /// Shrinks the fault schedule of a bundle, and prints the rest.
 enum ShrinkingView {
-    /// The JSON output.
-    private struct Output: Encodable {
-        var lines: [String]
-        var linesBefore: Int
-        var cameBack: Int
-        var plays: Int
-        var playsInAll: Int
-        var scenario: String
-
-        private enum CodingKeys: String, CodingKey {
-            case lines, plays, scenario
-            case linesBefore = "lines_before"
-            case cameBack = "came_back"
-            case playsInAll = "plays_in_all"
-        }
-    }
-
     /// Shrinks the schedule; returns the exit status: 99, or 97 if the failure does not come back.
     static func shrink(_ replay: Replay, into folder: NewFolder, _ format: OutputFormat) async throws -> Int32 {
         let shrunk = try await replay.shrink { lines, plays in
@@ -47,9 +31,11 @@ enum ShrinkingView {
         switch format {
         case .json:
             try Console.json(
-                Output(
-                    lines: lines, linesBefore: shrunk.linesBefore, cameBack: shrunk.cameBack, plays: shrunk.plays,
-                    playsInAll: shrunk.playsInAll, scenario: scenario.string))
+                JSONTree.object([
+                    "lines": .texts(lines), "lines_before": .whole(shrunk.linesBefore),
+                    "came_back": .whole(shrunk.cameBack), "plays": .whole(shrunk.plays),
+                    "plays_in_all": .whole(shrunk.playsInAll), "scenario": .text(scenario.string),
+                ]))
         case .text:
             let count = lines.isEmpty ? "No line is" : lines.count == 1 ? "1 line is" : "\(lines.count) lines are"
             Console.out(

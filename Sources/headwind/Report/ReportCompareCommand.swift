@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Reports
 import Results
 import SystemPackage
@@ -63,8 +62,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
         switch format {
         case .json: try Console.json(comparison)
         case .markdown: Console.out(TerminalText(report: report.markdown()))
-        case .text:
-            Console.out(TerminalText(report: report.text(Console.isColoured(STDOUT_FILENO) ? .ansi : .plain)))
+        case .text: Console.out(TerminalText(report: report.text(Console.palette)))
         }
         guard comparison.hasCompared else {
             throw CommandFailure(

@@ -1,3 +1,4 @@
+import Documents
 import Events
 import ResourceLoading
 import Synchronization
@@ -53,59 +54,32 @@ final class RequestView: Sendable {
         Console.note("\(tenths * 10) %  \(completed) of \(total) bytes")
     }
 
-    /// The result, printed at the end.
-    struct Result: Encodable {
-        struct Pack: Encodable {
-            var pack: String
-            var storedBytes: Int64
-            /// The byte at which the download began; more than 0 if an earlier one was resumed.
-            var resumedFrom: Int64
+    /// The result of the request, printed at the end.
+    func result(tags: [String], error: ResourceError?) -> (json: JSONTree, lines: [String]) {
+        let (state, tags) = (state.withLock { $0 }, tags.sorted())
+        // The packs that had to be fetched, and the bytes at which the downloads began: not 0 if one was resumed.
+        let packs = state.fetched.sorted { $0.key < $1.key }.map { pack, bytes in
+            (pack: OptionSecrets.redacted(pack), bytes: bytes, from: state.from[pack] ?? 0)
         }
-
-        struct Failure: Encodable {
-            var domain: String
-            var code: Int
-            var kind: String
-            var message: String
+        let fetched = packs.map { pack, bytes, from in
+            JSONTree.object(["pack": .text(pack), "storedBytes": .whole(bytes), "resumedFrom": .whole(from)])
         }
-
-        var available: Bool
-        var tags: [String]
-        /// The packs that had to be fetched.
-        var fetched: [Pack]
-        var seconds: Double
-        var error: Failure?
-
-        var lines: [String] {
-            var lines = fetched.map { pack in
-                let resumed = pack.resumedFrom > 0 ? ", resumed from byte \(pack.resumedFrom)" : ""
-                return "\(pack.pack)  \(pack.storedBytes) bytes\(resumed)"
-            }
-            if available {
-                lines.append("available: \(tags.joined(separator: " ")) (\(fetched.count.counted("pack")) fetched)")
-            }
-            return lines
+        let failure = error.map { error in
+            JSONTree.object([
+                "domain": .text(error.domain.rawValue), "code": .whole(error.code), "kind": .text(error.kind.rawValue),
+                "message": .text(OptionSecrets.redacted(error.message)),
+            ])
         }
-    }
-
-    /// The result of the request.
-    func result(tags: [String], error: ResourceError?) -> Result {
-        state.withLock { state in
-            Result(
-                available: error == nil,
-                tags: tags.sorted(),
-                fetched: state.fetched.sorted { $0.key < $1.key }.map {
-                    .init(
-                        pack: OptionSecrets.redacted($0.key), storedBytes: $0.value,
-                        resumedFrom: state.from[$0.key] ?? 0)
-                },
-                seconds: Double(state.last - (state.first ?? state.last)) / 1e9,
-                error: error.map {
-                    .init(
-                        domain: $0.domain.rawValue, code: $0.code, kind: $0.kind.rawValue,
-                        message: OptionSecrets.redacted($0.message))
-                }
-            )
+        let json = JSONTree.object([
+            "available": .flag(error == nil), "tags": .texts(tags), "fetched": .list(fetched),
+            "seconds": .number(Double(state.last - (state.first ?? state.last)) / 1e9), "error": failure,
+        ])
+        var lines = packs.map { pack, bytes, from in
+            "\(pack)  \(bytes) bytes\(from > 0 ? ", resumed from byte \(from)" : "")"
         }
+        if error == nil {
+            lines.append("available: \(tags.joined(separator: " ")) (\(packs.count.counted("pack")) fetched)")
+        }
+        return (json, lines)
     }
 }

@@ -16,21 +16,10 @@ final class DistributionView: Sendable {
     private let engine: EngineName
     private let cells: Int
     private let state: Mutex<State>
-    private let isInteractive: Bool
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let write: @Sendable (String) -> Void
-    private let redraw: @Sendable (String) -> Void
 
-    init(
-        _ plan: ShardPlan, format: OutputFormat, isInteractive: Bool = Console.isInteractive,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        write: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
-        redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
-    ) {
+    init(_ plan: ShardPlan, format: OutputFormat) {
         (self.format, engine, cells) = (format, plan.engine, plan.cells.map(\.count).reduce(0, +))
-        self.isInteractive = isInteractive && format == .text
-        (self.now, self.write, self.redraw) = (now, write, redraw)
-        state = Mutex(State(saidAt: now()))
+        state = Mutex(State(saidAt: .now))
     }
 
     /// Shows a sentence.
@@ -45,7 +34,7 @@ final class DistributionView: Sendable {
             say(
                 "\(count) submitted to \(engine.rawValue)\(jobs.isEmpty ? "" : " as \(jobs)")",
                 .object([
-                    "event": .text("submitted"), "shards": .list(submission.shards.map { .integer(Int128($0)) }),
+                    "event": .text("submitted"), "shards": .list(submission.shards.map { .whole($0) }),
                     "jobs": .texts(submission.jobs ?? []),
                 ]))
         case .changed(let shard, let state): show(shard, state)
@@ -64,7 +53,7 @@ final class DistributionView: Sendable {
     }
 
     private static func shard(_ shard: Int, _ state: String) -> JSONTree {
-        .object(["event": .text("shard"), "shard": .integer(Int128(shard)), "state": .text(state)])
+        .object(["event": .text("shard"), "shard": .whole(shard), "state": .text(state)])
     }
 
     private func show(_ shard: Int, _ state: ShardState) {
@@ -81,7 +70,7 @@ final class DistributionView: Sendable {
     }
 
     private func show(_ shard: Int, _ line: CellLine) {
-        let tree = JSONTree(encoding: line).setting("shard", .integer(Int128(shard)))
+        let tree = JSONTree(encoding: line).setting("shard", .whole(shard))
         guard line.event == .judged else { return say(nil, tree) }
         let done = state.withLock { state in
             state.totals.done += 1
@@ -90,17 +79,16 @@ final class DistributionView: Sendable {
         let attempts = line.attempts.map { "  (\($0.counted("attempt")))" } ?? ""
         say(
             "[\(done)/\(cells)] \(line.verdict ?? "")  \(line.cell)\(attempts)",
-            tree.setting("done", .integer(Int128(done))).setting("cells", .integer(Int128(cells))))
+            tree.setting("done", .whole(done)).setting("cells", .whole(cells)))
     }
 
     private func show(_ totals: DistributionTotals) {
-        let now = now()
         let isSilent = state.withLock { state in
             state.totals = totals
-            return state.saidAt + RunView.silence <= now
+            return state.saidAt + RunView.silence <= .now
         }
-        if isInteractive { return redraw(Self.line(totals)) }
         if format == .text {
+            if Console.isInteractive { return Console.progress("\(Self.line(totals))") }
             if isSilent { say(Self.line(totals), nil) }
             return
         }
@@ -130,12 +118,12 @@ final class DistributionView: Sendable {
 
     private static func tree(_ totals: DistributionTotals) -> JSONTree {
         .object([
-            "event": .text("totals"), "cells": .integer(Int128(totals.cells)), "done": .integer(Int128(totals.done)),
-            "failed": .integer(Int128(totals.failed)), "running": .integer(Int128(totals.running)),
-            "waiting": .integer(Int128(totals.waiting)), "shards": .integer(Int128(totals.shards)),
-            "shards_done": .integer(Int128(totals.shardsDone)),
-            "shards_running": .integer(Int128(totals.shardsRunning)),
-            "remaining_seconds": totals.remaining.map { .integer(Int128($0.components.seconds)) },
+            "event": .text("totals"), "cells": .whole(totals.cells), "done": .whole(totals.done),
+            "failed": .whole(totals.failed), "running": .whole(totals.running),
+            "waiting": .whole(totals.waiting), "shards": .whole(totals.shards),
+            "shards_done": .whole(totals.shardsDone),
+            "shards_running": .whole(totals.shardsRunning),
+            "remaining_seconds": totals.remaining.map { .whole($0.components.seconds) },
         ])
     }
 
@@ -146,7 +134,7 @@ final class DistributionView: Sendable {
             case .json: tree?.line
             }
         guard let line else { return }
-        state.withLock { $0.saidAt = now() }
-        write(line)
+        state.withLock { $0.saidAt = .now }
+        Console.note("\(line)")
     }
 }

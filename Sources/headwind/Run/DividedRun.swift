@@ -29,7 +29,7 @@ struct DividedRun: Sendable {
     /// Throws ``EngineError`` if they may still write to it.
     static func removeShards(in folder: FilePath) throws {
         guard isIn(folder) else { return }
-        let places = ShardFolder(output: whole(folder))
+        let places = ShardFolder(output: folder.whole)
         let earlier = try ShardPlan.read(places.plan)
         guard earlier.isFinished || earlier.standing.isEmpty else {
             throw EngineError.file(
@@ -44,7 +44,7 @@ struct DividedRun: Sendable {
     init(
         _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, deadline: Duration?, view: DistributionView
     ) throws {
-        output = Self.whole(folder)
+        output = folder.whole
         let places = ShardFolder(output: output)
         // Make the engine before any file: its options may be wrong.
         engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
@@ -60,7 +60,7 @@ struct DividedRun: Sendable {
 
     /// Continues the run in a folder.
     init(of folder: FilePath, deadline: Duration?, view: (ShardPlan) -> DistributionView) throws {
-        output = Self.whole(folder)
+        output = folder.whole
         hold = try ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
         let places = ShardFolder(output: output)
         var plan = try ShardPlan.read(places.plan)
@@ -92,7 +92,7 @@ struct DividedRun: Sendable {
 
     /// The text that the engine would get for the plan.
     static func draft(of plan: ShardPlan, into folder: FilePath) async throws -> String {
-        let places = ShardFolder(output: whole(folder))
+        let places = ShardFolder(output: folder.whole)
         let engine = try plan.engine.engine(EngineContext(places: places, plan: plan))
         return try await engine.draft(of: Submission(number: 1, shards: Array(1...plan.count)))
     }
@@ -123,8 +123,6 @@ struct DividedRun: Sendable {
         try done.write(to: places.plan)
         return merged
     }
-
-    private static func whole(_ folder: FilePath) -> FilePath { folder.absolute.lexicallyNormalized() }
 
     private static func telling(_ path: FilePath, _ body: () throws -> Void) throws {
         do { try body() } catch {

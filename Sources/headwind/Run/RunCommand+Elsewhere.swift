@@ -1,5 +1,4 @@
 import Distribution
-import Glibc
 import Harness
 import Redaction
 import ResultFiles
@@ -47,7 +46,7 @@ extension RunCommand {
         _ divided: DividedRun, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?
     ) async throws {
         try await Interruption.endsWell(remains: { divided.remains }) {
-            let merged = try await divided.perform { Interruption.first == SIGINT ? .interrupted : .terminated }
+            let merged = try await divided.perform { Interruption.attribution }
             try files.writeJUnit(of: merged.result, folder: folder)
             try conclude(
                 merged.result, code: merged.result.exitCode, of: scenarios, in: folder, files: merged.files,

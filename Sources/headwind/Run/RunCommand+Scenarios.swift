@@ -30,11 +30,9 @@ extension RunCommand {
         let files = FilesRead()
         _ = try FilesRead.$current.withValue(files) { try loadScenarios() }
         let named = [baseline.baseline].compactMap { $0 }.map { FilePath($0) }
-        let own = ["scenarios", "profiles"].compactMap { BundledFiles.folder($0) }.map(Self.whole)
-        return (files.paths + named).map(Self.whole).filter { path in !own.contains { path.starts(with: $0) } }
+        let own = ["scenarios", "profiles"].compactMap { BundledFiles.folder($0) }.map(\.whole)
+        return (files.paths + named).map(\.whole).filter { path in !own.contains { path.starts(with: $0) } }
     }
-
-    private static func whole(_ path: FilePath) -> FilePath { path.absolute.lexicallyNormalized() }
 
     /// Reports that Headwind's own scenarios and client run, if the user named none.
     func noteBundled() {

@@ -1,76 +1,55 @@
+import Documents
 import Harness
 import Results
 import Wording
 
 /// The output of `headwind run --list`: the cells, their expected durations and their shards.
-struct RunListing: Encodable {
-    /// A cell of the list.
-    struct Row: Encodable {
-        var name: String
-        var expectedSeconds: Double
-        var basis: ExpectedCell.Basis
-        /// From 1; nil if the run is not divided.
-        var shard: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case name, basis, shard
-            case expectedSeconds = "expected_seconds"
-        }
-    }
-
-    /// A shard of the list.
-    struct Part: Encodable {
-        /// From 1.
-        var shard: Int
-        var cells: Int
-        var expectedSeconds: Double
-
-        private enum CodingKeys: String, CodingKey {
-            case shard, cells
-            case expectedSeconds = "expected_seconds"
-        }
-    }
-
-    private(set) var schema = 1
-    private(set) var cells: [Row]
-    private(set) var shards: [Part]
+struct RunListing {
+    /// The cells, with their shards from 1; nil if the run is not divided.
+    private let cells: [(cell: ExpectedCell, shard: Int?)]
+    /// The numbers of the shards, from 1, with the cells and the expected seconds of each.
+    private let shards: [(number: Int, cells: Int, seconds: Double)]
     /// The digest of the division, as in results of shards; nil if the run is not divided.
-    private(set) var division: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case cells, shards, division
-        case schema = "schema_version"
-    }
+    private let division: String?
 
     /// Lists all cells, or only those of `shard`, with the shards of `division` if it is not nil.
     init(_ expected: [ExpectedCell], _ division: ShardDivision?, of shard: Int?) {
-        let rows = expected.indices.map { index in
-            Row(
-                name: expected[index].name, expectedSeconds: expected[index].seconds, basis: expected[index].basis,
-                shard: division?.shards[index])
-        }
-        let cells = rows.filter { shard == nil || $0.shard == shard }
-        self.cells = cells
+        let cells = expected.indices.map { (cell: expected[$0], shard: division?.shards[$0]) }
+        self.cells = cells.filter { shard == nil || $0.shard == shard }
         shards = (division?.seconds ?? []).enumerated().map { index, seconds in
-            Part(shard: index + 1, cells: rows.count { $0.shard == index + 1 }, expectedSeconds: seconds)
-        }.filter { shard == nil || $0.shard == shard }
+            (number: index + 1, cells: cells.count { $0.shard == index + 1 }, seconds: seconds)
+        }.filter { shard == nil || $0.number == shard }
         self.division = division?.digest
+    }
+
+    /// The list as JSON.
+    var json: JSONTree {
+        let cells = cells.map { cell, shard in
+            JSONTree.object([
+                "name": .text(cell.name), "expected_seconds": .number(cell.seconds),
+                "basis": .text(cell.basis.rawValue), "shard": shard.map(JSONTree.whole),
+            ])
+        }
+        let shards = shards.map { number, cells, seconds in
+            JSONTree.object(["shard": .whole(number), "cells": .whole(cells), "expected_seconds": .number(seconds)])
+        }
+        return .object([
+            "schema_version": .whole(1), "cells": .list(cells), "shards": .list(shards),
+            "division": division.map(JSONTree.text),
+        ])
     }
 
     /// The list as text.
     var lines: [String] {
         let head = ["CELL", "EXPECTED", "BY"] + (division == nil ? [] : ["SHARD"])
-        let rows = cells.map { row in
-            [row.name.singleLine, Self.text(row.expectedSeconds), row.basis.word] + (row.shard.map { ["\($0)"] } ?? [])
+        let rows = cells.map { cell, shard in
+            [cell.name.singleLine, Self.text(cell.seconds), cell.basis.word] + (shard.map { ["\($0)"] } ?? [])
         }
         let table = TextTable.lines([head] + rows, numbers: [1, 3])
-        let sum = cells.map(\.expectedSeconds).reduce(0, +)
-        return table + [""] + shards.map(Self.line)
+        let sum = cells.map(\.cell.seconds).reduce(0, +)
+        return table + [""]
+            + shards.map { "shard \($0.number): \($0.cells.counted("cell")), \(Self.text($0.seconds))" }
             + ["\(cells.count.counted("cell")), \(Self.text(sum)) one after the other"]
-    }
-
-    private static func line(_ part: Part) -> String {
-        "shard \(part.shard): \(part.cells.counted("cell")), \(text(part.expectedSeconds))"
     }
 
     private static func text(_ seconds: Double) -> String { Quantity(seconds, .seconds).rounded() }

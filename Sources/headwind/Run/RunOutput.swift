@@ -1,4 +1,3 @@
-import Glibc
 import LinuxSupport
 import Reports
 import ResultFiles
@@ -45,9 +44,8 @@ struct RunOutput {
             Console.note(TerminalText(report: report.render(result)))
             if let suggestion { show(suggestion) }
         case .text:
-            let palette: Palette = Console.isColoured(1) ? .ansi : .plain
             let report = TextReport(
-                palette: palette, hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)
+                palette: Console.palette, hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)
             Console.out(TerminalText(report: report.render(result)))
             if GitHubJob.isHere { show(annotations) }
         }

@@ -6,15 +6,9 @@ import Wording
 ///
 /// It is the status of the run, or, if that is 0, the worst failure of the tasks that options request after the run.
 struct CommandEnding {
-    private struct Failure {
-        var status: ExitStatus
-        /// One or more whole sentences.
-        var reason: String
-        var isTold: Bool
-    }
-
     private let code: Int32
-    private var failures: [Failure] = []
+    /// A reason is one or more whole sentences.
+    private var failures: [(status: ExitStatus, reason: String, isTold: Bool)] = []
 
     /// Begins with the exit code of the run.
     init(code: Int32) { self.code = code }
@@ -29,13 +23,13 @@ struct CommandEnding {
     mutating func attempt(_ body: () throws -> Void) {
         do { try body() } catch {
             let failure = CommandFailure(telling: error) ?? CommandFailure(.failed, "\(error)")
-            failures.append(Failure(status: failure.status, reason: failure.description, isTold: false))
+            failures.append((failure.status, failure.description, isTold: false))
         }
     }
 
     /// Records a failure that is reported elsewhere too.
     mutating func add(_ status: ExitStatus, told reason: String) {
-        failures.append(Failure(status: status, reason: reason, isTold: true))
+        failures.append((status, reason, isTold: true))
     }
 
     /// The status of the process for reports; nil if it is the run's own.

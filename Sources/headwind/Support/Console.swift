@@ -2,6 +2,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 import PackFormat
+import Reports
 import Synchronization
 import SystemPackage
 import Wording
@@ -14,10 +15,12 @@ enum Console {
     /// Whether a person watches stderr: it is a terminal that can redraw a line, and this is not CI.
     static let isInteractive = isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb" && environment("CI") == nil
 
-    /// Whether a stream may be coloured: it is a terminal, this is not CI, and NO_COLOR (no-color.org) is not set.
-    static func isColoured(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+    /// The colours of the result: none unless stdout is a terminal, without CI and NO_COLOR (no-color.org).
+    static var palette: Palette {
+        let isColoured =
+            isatty(STDOUT_FILENO) == 1 && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
             && environment("CI") == nil
+        return isColoured ? .ansi : .plain
     }
 
     /// Prints a part of the result, and a newline.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import LinuxSupport
+import Results
 import Synchronization
 
 /// Handles SIGINT, SIGTERM and SIGHUP for commands that run until the user stops them.
@@ -12,6 +13,9 @@ enum Interruption {
 
     /// The first signal that arrived; nil before.
     static var first: Int32? { received.withLock { $0?.number } }
+
+    /// What a run that a signal has cancelled says of its end.
+    static var attribution: Attribution { first == SIGINT ? .interrupted : .terminated }
 
     /// Runs `body`; at a signal cancels it, waits for its end, and throws the exit status.
     ///

@@ -11,8 +11,7 @@ struct NewFolder {
     /// It makes no folder. Throws ``CommandFailure`` if the folder is not empty.
     init(_ named: FilePath?, usual: String) throws {
         let names = named.map { [$0] } ?? [FilePath(usual)] + (2...1000).map { FilePath("\(usual)-\($0)") }
-        let here = FilePath(FileManager.default.currentDirectoryPath)
-        let free = names.map(here.pushing).first {
+        let free = names.map(\.absolute).first {
             !FileManager.default.fileExists(atPath: $0.string) || Self.isEmpty($0)
         }
         guard let free else {

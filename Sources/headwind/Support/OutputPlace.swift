@@ -54,15 +54,18 @@ enum FileReplacement {
     /// Throws ``CommandFailure``.
     static func write(_ text: String, to file: FilePath) throws(CommandFailure) { try write(text.utf8, to: file) }
 
-    /// Writes bytes in the same way.
-    static func write(_ bytes: some Sequence<UInt8>, to file: FilePath) throws(CommandFailure) {
-        do { try AtomicFile.write(bytes, to: file) } catch { throw failure(file, error) }
+    /// Writes bytes in the same way; `instead` is what the user may choose if that fails.
+    static func write(
+        _ bytes: some Sequence<UInt8>, to file: FilePath, instead: String = "another file"
+    ) throws(CommandFailure) {
+        do { try AtomicFile.write(bytes, to: file) } catch { throw failure(file, error, instead) }
     }
 
-    private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
+    /// The failure to write a file; `instead` is what the user may choose.
+    static func failure(_ file: FilePath, _ error: any Error, _ instead: String = "another file") -> CommandFailure {
         CommandFailure(
             (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-            "Could not write '\(file)': \(error). Choose another file.")
+            "Could not write '\(file)': \(error). Choose \(instead).")
     }
 }
 
@@ -70,16 +73,14 @@ enum FileReplacement {
 struct ReadyFile {
     let path: FilePath
 
-    private struct Content: Encodable {
-        let url: String
-        let port: Int
-        /// The file of the authority's certificate; absent without TLS.
-        let ca: String?
-    }
-
-    /// Writes the file at once; throws ``CommandFailure``.
+    /// Writes the file at once; `authority` is the file of the authority's certificate, nil without TLS.
+    ///
+    /// Throws ``CommandFailure``.
     func write(url: String, port: Int, authority: String?) throws {
-        try FileReplacement.write(try Content(url: url, port: port, ca: authority).jsonText(), to: path)
+        let content = JSONTree.object([
+            "url": .text(url), "port": .whole(port), "ca": authority.map(JSONTree.text),
+        ])
+        try FileReplacement.write(try content.jsonText(), to: path)
     }
 
     /// Removes the file, if it exists.
