@@ -128,7 +128,7 @@ package struct Coordinator: Sendable {
             guard let submission = work.plan.submission(of: shard) else { return nil }
             do {
                 let folder = try await engine.collect(shard, of: submission)
-                return ShardFate(status: status, folder: folder, shard: shard, of: plan)
+                return .of(shard, status: status, folder: folder, in: plan)
             } catch {
                 return .again("its result could not be fetched: \(error)")
             }

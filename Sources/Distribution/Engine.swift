@@ -114,3 +114,8 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension Character {
+    /// Whether it is a letter or digit of ASCII, or one of some other characters.
+    func isPlain(or others: String) -> Bool { isASCII && (isLetter || isNumber || others.contains(self)) }
+}

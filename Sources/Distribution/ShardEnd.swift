@@ -14,10 +14,6 @@ package struct ShardEnd: Sendable {
     package var machine: String?
     /// The reasons of its restarts, one each.
     package var lost: [String] = []
-
-    init(shard: Int, result: ResultMerge.Shard? = nil, why: String? = nil) {
-        (self.shard, self.result, self.why) = (shard, result, why)
-    }
 }
 
 /// What to do about a shard that no longer runs.
@@ -29,34 +25,28 @@ enum ShardFate {
     /// Another try would have the same result.
     case given(String)
 
-    /// Decides by the status of a shard's command and the result that it left.
-    init(status: Int32, folder: FilePath?, shard: Int, of plan: ShardPlan) {
+    /// What to do by the status of a shard's command and the result that it left.
+    static func of(_ shard: Int, status: Int32, folder: FilePath?, in plan: ShardPlan) -> Self {
         let found: ResultMerge.Shard?
         do {
             found = try folder.flatMap { folder throws(UnreadableResult) in try ResultMerge.Shard.read(in: folder) }
         } catch {
-            self = .of(
+            return of(
                 status, "its command ended with status \(status), and its result cannot be used: \(error.reason)")
-            return
         }
-        guard let found else {
-            self = .of(status, "its command ended with status \(status) and left no result")
-            return
-        }
+        guard let found else { return of(status, "its command ended with status \(status) and left no result") }
         let result = found.run
         guard result.shard?.division == plan.division, result.shard?.index == shard else {
-            self = .given("it belongs to another division: its scenarios, durations or Headwind differ from this run's")
-            return
+            return .given(
+                "it belongs to another division: its scenarios, durations or Headwind differ from this run's")
         }
         guard result.isWhole || result.findings.contains(where: { $0.attribution == .deadlineReached }) else {
-            self = .of(status, "its command ended with status \(status) before all of its cells were finished")
-            return
+            return of(status, "its command ended with status \(status) before all of its cells were finished")
         }
         if let trouble = result.findings.first(where: { Self.worthAnotherMachine.contains($0.attribution) }) {
-            self = .again("its whole run had trouble: \(trouble.detail)")
-            return
+            return .again("its whole run had trouble: \(trouble.detail)")
         }
-        self = .whole(found)
+        return .whole(found)
     }
 
     /// Troubles of a machine that another machine may not have.

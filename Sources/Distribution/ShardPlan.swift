@@ -93,25 +93,20 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         guard bytes.count <= mostBytes else {
             throw EngineError.file(file, reason: "it is larger than \(mostBytes >> 20) MiB, so it is not a plan.")
         }
-        do {
-            let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
-            guard plan.schema == currentSchema else {
-                throw EngineError.file(
-                    file,
-                    reason:
-                        "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the Headwind that wrote it."
-                )
-            }
-            if let why = plan.obstacle {
-                throw EngineError.file(file, reason: "\(why). Headwind did not write this plan.")
-            }
-            return plan
-        } catch let error as EngineError {
-            throw error
-        } catch {
+        let plan: ShardPlan
+        do { plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes)) } catch {
             throw EngineError.file(
                 file, reason: "\(error.decodingReason(in: Data(bytes))). Headwind did not write this plan.")
         }
+        guard plan.schema == currentSchema else {
+            throw EngineError.file(
+                file,
+                reason:
+                    "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the Headwind that wrote it."
+            )
+        }
+        if let why = plan.obstacle { throw EngineError.file(file, reason: "\(why). Headwind did not write this plan.") }
+        return plan
     }
 
     /// Why the plan is invalid; nil if it is valid.
@@ -119,9 +114,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         guard (1...ShardNumber.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
             return "it has no shards, or too many"
         }
-        if !token.hasPrefix(Self.tokenStart)
-            || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-        {
+        if !token.hasPrefix(Self.tokenStart) || !token.allSatisfy({ $0.isPlain(or: "-") }) {
             return "its token '\(String(token.prefix(40)).onOneLine)' is not valid"
         }
         for (index, submission) in submissions.enumerated() {

@@ -31,9 +31,7 @@ package struct AttemptSetup: Sendable {
 
     /// The name in findings of the program that ran.
     var program: String {
-        switch cell.workload {
-        case .requests: clientName
-        case .command(let command): command.arguments { "{\($0.rawValue)}" }.first ?? ""
-        }
+        guard let command = cell.workload.command else { return clientName }
+        return command.words.first ?? ""
     }
 }

@@ -48,8 +48,8 @@ struct CommandOutcome {
     ///
     /// Nil if it could, or if the scenario expects the status.
     func shellTrouble(_ cell: Cell) -> Finding? {
-        guard case .command(let command) = cell.workload, case .shell = command.call,
-            case .exited(let status) = trace.exit?.status, trace.exit?.timedOut == false,
+        guard case .shell? = cell.workload.command?.call, case .exited(let status) = trace.exit?.status,
+            trace.exit?.timedOut == false,
             Self.shellStatuses.contains(status)
         else { return nil }
         let isNamed = cell.expectations.requests.contains { $0.expectation.errorPattern?.code == Int(status) }

@@ -40,8 +40,8 @@ package struct RequestReading {
     /// The times and the progress of each request.
     var observations: [RequestObservation] {
         let (outcomes, deliveries) = (outcomes, Transfers(trace).deliveries)
-        if case .command(let command) = setup.cell.workload {
-            let total = command.pack.flatMap { setup.content?.pack(named: $0)?.size }
+        if !setup.cell.workload.isBuiltIn {
+            let total = setup.cell.commandPack(in: setup.content)?.size
             // A command without progress may have no way to report it.
             let progress = CommandOutcome(trace: trace).progress
             return outcomes.map {

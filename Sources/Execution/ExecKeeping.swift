@@ -33,7 +33,7 @@ package struct ExecKeeping: Sendable {
         self.attempts = min(attempts, 1000)
         (self.toolVersion, self.writeFile) = (toolVersion, writeFile)
         cell = try scenario.cell(profiles)
-        if let bundle, let obstacle = ProgramBundle.obstacle(at: bundle) {
+        if let bundle, let obstacle = ProgramRecord.obstacleToBundle(at: bundle) {
             throw ExecError(obstacle)
         }
     }
@@ -41,11 +41,11 @@ package struct ExecKeeping: Sendable {
     /// Writes the bundle of a run; returns the lines to show to the user.
     func write(_ record: ProgramRecord, of plan: ExecPlan, by backend: LinkBackend?) throws -> [TerminalText] {
         guard let bundle else { return [] }
-        var writer = ProgramBundle(
-            cell, backend: backend ?? .packet, seed: plan.seed,
-            programs: Programs(beside: BundledFiles.executable), toolVersion: toolVersion)
-        writer.capture = plan.capture?.path
-        try writer.write(record, to: bundle)
+        var cell = cell
+        cell.link.seed = plan.seed
+        try record.writeBundle(
+            to: bundle, of: cell, over: backend ?? .packet, Programs(beside: BundledFiles.executable),
+            toolVersion: toolVersion, capture: plan.capture?.path)
         return ["the bundle is in \(bundle); 'headwind replay \(bundle)' plays it"]
     }
 

@@ -71,8 +71,6 @@ extension ExecSeries {
         var last: (number: Int, outcome: ExecOutcome)?
         /// Whether Headwind itself failed in a run.
         var isBroken = false
-
-        init(asked: Int32, first: UInt64) { (self.asked, self.first) = (asked, first) }
     }
 
     private func take(

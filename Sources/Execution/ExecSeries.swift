@@ -136,14 +136,10 @@ package struct ExecSeries: Sendable {
 
     /// Runs the program once, and keeps the backend for later runs.
     private mutating func run(by backend: LinkBackend) async throws -> ExecOutcome {
+        var outcome: ExecOutcome
         if backend.isInSandbox {
             try ResourceNeeds.sandboxProgram.check(
                 for: "CMD in a sandbox", hint: insistsOnPackets ? nil : "give --backend proxy")
-        } else {
-            try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
-        }
-        var outcome: ExecOutcome
-        if backend.isInSandbox {
             let obstacles = backend.provider.obstacles(to: plan.link)
             guard obstacles.isEmpty else {
                 throw LinkRefusal.impossible(backend, cell: plan.profile.name, obstacles)
@@ -158,6 +154,7 @@ package struct ExecSeries: Sendable {
             outcome = try await signals.whileComingUp { try await exec.run() }
             self.backend = backend
         } else {
+            try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
             self.backend = backend
             let exec = ProxyExec(plan: plan, backend: backend, context: context)
             outcome = try await signals.whileComingUp { try await exec.run() }

@@ -25,9 +25,8 @@ package final class ExecSignals: Sendable {
     }
 
     private enum Effect {
-        case none
-        case delivery([Deliver], [@Sendable () -> Void])
-        case stop([@Sendable () -> Void])
+        /// Passes the signal to programs, and cancels runs.
+        case spread([Deliver], [@Sendable () -> Void])
         case endAtOnce
     }
 
@@ -112,11 +111,9 @@ package final class ExecSignals: Sendable {
 
     private func handle(_ signal: SignalPipe.Signal) {
         switch effect(of: signal) {
-        case .none: break
-        case .delivery(let deliveries, let cancels):
+        case .spread(let deliveries, let cancels):
             for deliver in deliveries { deliver(signal) }
             for cancel in cancels { cancel() }
-        case .stop(let cancels): for cancel in cancels { cancel() }
         case .endAtOnce: endAtOnce(signal.number)
         }
     }
@@ -130,16 +127,16 @@ package final class ExecSignals: Sendable {
                 // Under nohup(1), only a process means to end the programs.
                 let isMeant = signal.isSentByProcess || !pipe.ignored.contains(signal.number)
                 if isEnding, isMeant, state.over == nil { state.over = signal.number }
-                return .delivery(Array(state.deliveries.values), isEnding ? Array(state.cancels.values) : [])
+                return .spread(Array(state.deliveries.values), isEnding ? Array(state.cancels.values) : [])
             }
             // As with nohup(1), a signal that was ignored ends nothing.
-            guard isEnding, !pipe.ignored.contains(signal.number) else { return .none }
+            guard isEnding, !pipe.ignored.contains(signal.number) else { return .spread([], []) }
             if let before, before.number == signal.number, before.at.duration(to: .now) < SignalPipe.echo {
-                return .none
+                return .spread([], [])
             }
             guard state.stop == nil else { return .endAtOnce }
             state.stop = signal.number
-            return .stop(Array(state.cancels.values))
+            return .spread([], Array(state.cancels.values))
         }
     }
 

@@ -1,4 +1,5 @@
 import CLinux
+import FoundationEssentials
 import Glibc
 
 /// The descriptors that programs inherit: those that this process itself inherited.
@@ -47,15 +48,8 @@ package struct InheritedDescriptors: Sendable {
 
     /// The numbers of the open descriptors; see proc_pid_fd(5).
     private static func open() -> Set<Int32> {
-        guard let directory = opendir("/proc/self/fd") else { return [] }
-        defer { closedir(directory) }
-        var numbers: Set<Int32> = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let number = Int32(name), number != dirfd(directory) { numbers.insert(number) }
-        }
-        return numbers
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        // The list has the descriptor by which it was read, too.
+        return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 })
     }
 }

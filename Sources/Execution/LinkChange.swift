@@ -3,16 +3,11 @@ import Scenarios
 
 /// A change of a link at a time after the program's start, as `--at` takes it: `10s:offline`, `15s:online`, `20s:lte`.
 package struct LinkChange: Sendable {
-    enum State: Sendable {
-        case offline(OfflineKind)
-        /// The state that the profile has at that time.
-        case online
-        /// A profile, from its beginning; `reference` is the name that selected it.
-        case profile(Profile, reference: String)
-    }
-
     package let after: Duration
-    let state: State
+    /// What happens to the link; nil: it gets the state that the profile has at that time.
+    let effect: LinkFault.Effect?
+    /// The name of the effect in scenarios.
+    let name: String
 
     /// Reads a change; `profile` returns the profile for a name.
     ///
@@ -32,17 +27,16 @@ package struct LinkChange: Sendable {
         }
         let word = parts[1]
         if word == "online" {
-            state = .online
-        } else if word == "offline" {
-            state = .offline(.silent)
-        } else if word.hasPrefix("offline=") {
-            guard let kind = OfflineKind(rawValue: String(word.dropFirst("offline=".count))) else {
+            (effect, name) = (nil, word)
+        } else if word == "offline" || word.hasPrefix("offline=") {
+            let kind = word == "offline" ? .silent : OfflineKind(rawValue: String(word.dropFirst("offline=".count)))
+            guard let kind else {
                 let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw Unreadable(description: "'\(text)' is not a kind of offline; the kinds are \(kinds).")
             }
-            state = .offline(kind)
+            (effect, name) = (.offline(kind), kind.rawValue)
         } else {
-            state = .profile(try profile(word), reference: word)
+            (effect, name) = (.profile(try profile(word)), word)
         }
     }
 
@@ -59,17 +53,10 @@ extension LinkChange {
         changes.indices.compactMap { index in
             let change = changes[index]
             let next = index + 1 < changes.count ? changes[index + 1] : nil
-            guard next?.after != change.after else { return nil }
+            guard next?.after != change.after, let effect = change.effect else { return nil }
             // Without an end, it would apply again when the fault that follows it ends.
             let duration = next.map { $0.after - change.after }
-            let effect: LinkFault.Effect
-            let name: String
-            switch change.state {
-            case .online: return nil
-            case .offline(let kind): (effect, name) = (.offline(kind), kind.rawValue)
-            case .profile(let profile, let reference): (effect, name) = (.profile(profile), reference)
-            }
-            return (LinkFault(trigger: .time(change.after), effect: effect, duration: duration), name)
+            return (LinkFault(trigger: .time(change.after), effect: effect, duration: duration), change.name)
         }
     }
 }

@@ -136,12 +136,12 @@ struct ReplayCommand: AsyncParsableCommand {
             bundle, command: command.isEmpty ? nil : command, client: client, hasLimits: !hasNoLimits,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         replay.times = times ?? (hasNoLimits ? 1 : 5)
-        replay.jobs = jobs
+        replay.run.jobs = jobs
         try resolve.check([bundle.cell])
-        replay.resolved = resolve.names
+        replay.run.resolved = resolve.names
         replay.output = output.map { FilePath($0) }
         if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
-        replay.report = { view.show($0) }
+        replay.run.report = { view.show($0) }
         let times = replay.times
         let made = Mutex(0)
         replay.told = { play in

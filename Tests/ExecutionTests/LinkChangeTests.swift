@@ -26,10 +26,11 @@ struct LinkChangeTests {
     func aChangeHasATimeAndAState(text: String, after: Duration, state: String) throws {
         let change = try read(text)
         #expect(change.after == after)
-        switch change.state {
-        case .offline(let kind): #expect(state == "offline \(kind.rawValue)")
-        case .online: #expect(state == "online")
-        case .profile(let profile, let reference): #expect(state == profile.name && state == reference)
+        switch change.effect {
+        case .offline(let kind): #expect(state == "offline \(kind.rawValue)" && change.name == kind.rawValue)
+        case nil: #expect(state == "online")
+        case .profile(let profile): #expect(state == profile.name && state == change.name)
+        case .cut, .clientKilled, .deviceFull: Issue.record("no text of a change has this effect")
         }
     }
 

@@ -72,7 +72,7 @@ struct ForeignClientTests {
         #expect(!bundle.record.client.isBuiltIn)
         var replay = try Replay(bundle, programs: Bench.programs, toolVersion: "1")
         #expect(replay.command == [client])
-        replay.dependencies = .quiet
+        replay.run.dependencies = .quiet
         replay.times = 1
         let result = try await replay.perform()
         #expect(result.cameBack == 1 && result.differences == [])

@@ -29,7 +29,7 @@ struct ReplayShrinkingTests {
         let cell = try #require(try await run.perform().cells.first)
         let bundle = try FailureBundle(reading: bench.folder.appending("results/\(cell.bundle ?? "")"))
         var replay = try Replay(bundle, programs: Bench.programs, toolVersion: "1")
-        replay.dependencies = .quiet
+        replay.run.dependencies = .quiet
         // The run is play 0. The first 17 plays measure a rate of about a third, so about as many more follow. Of these
         // a third fails, or none. A play that the machine disturbs is repeated, and counted by the client.
         let shrunk = try #require(try await replay.shrink())

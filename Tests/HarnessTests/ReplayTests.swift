@@ -46,7 +46,7 @@ struct ReplayTests {
         var replay = try Replay(
             bundle, command: command, hasLimits: hasLimits, programs: Bench.programs, toolVersion: "1")
         replay.times = times
-        replay.dependencies = .quiet
+        replay.run.dependencies = .quiet
         return try await replay.perform()
     }
 

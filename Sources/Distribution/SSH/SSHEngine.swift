@@ -29,7 +29,7 @@ package actor SSHEngine: Engine {
 
     package func submit(_ submission: Submission) async throws -> [String] {
         let kit = try await theKit()
-        let script = try context.write(farScript(kit).text, as: "shard.sh")
+        let script = try context.write(farScript(kit.name, kit.words).text, as: "shard.sh")
         var ready: [String] = []
         var last: EngineError?
         for host in options.hosts {
@@ -55,10 +55,10 @@ package actor SSHEngine: Engine {
         return made
     }
 
-    private func farScript(_ kit: SSHKit) -> SSHScript {
+    private func farScript(_ kit: String, _ words: [String]) -> SSHScript {
         SSHScript(
-            program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: kit.name,
-            directory: context.plan.command.directory, words: kit.words)
+            program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: kit,
+            directory: context.plan.command.directory, words: words)
     }
 
     var copyName: String { "headwind-\(context.plan.toolVersion)" }
@@ -181,12 +181,9 @@ package actor SSHEngine: Engine {
     }
 
     package func draft(of submission: Submission) async throws -> String {
-        let directory = context.plan.command.directory
         let durations = context.plan.measuredDurations
-        let script = SSHScript(
-            program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: "kit-DIGEST",
-            directory: directory,
-            words: context.plan.command.shared(durations: durations.map { _ in SSHKit.durations }))
+        let script = farScript(
+            "kit-DIGEST", context.plan.command.shared(durations: durations.map { _ in SSHKit.durations }))
         let files = (context.plan.files ?? []) + options.files
         return ShellWords.quoted(["parallel"] + words(for: submission, on: options.hosts)) + "\n\n# What is copied:\n"
             + files.map { "#   \($0)\n" }.joined() + "\n# \(far)/shard.sh:\n\(script.text)"

@@ -63,7 +63,7 @@ struct SSHOptions: Hashable, Sendable {
 
     /// Checks a host, which becomes a word of a command line and of parallel's list.
     private static func host(_ text: String, in option: String) throws -> String {
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "@.-_".contains($0)) }
+        let isPlain = text.allSatisfy { $0.isPlain(or: "@.-_") }
         guard isPlain, !text.hasPrefix("-"), text.count <= 255, text != ":" else {
             throw EngineError.option(
                 option,
@@ -75,7 +75,7 @@ struct SSHOptions: Hashable, Sendable {
 
     /// Checks a path, which a shell on the hosts reads.
     private static func path(_ text: String, in option: String) throws -> String {
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_+".contains($0)) }
+        let isPlain = text.allSatisfy { $0.isPlain(or: "/.-_+") }
         guard isPlain, !text.hasPrefix("-"), !FilePath(text).components.contains("..") else {
             throw EngineError.option(option, reason: "a path on the hosts has letters, digits, and / . - _ + only.")
         }

@@ -43,7 +43,7 @@ struct SlurmJob: Hashable, Sendable, CustomStringConvertible {
         let parts = places[0].split(separator: ";", omittingEmptySubsequences: false)
         guard places.count <= 2, parts.count <= 2, let id = Int(parts[0]), id > 0 else { return nil }
         if parts.count == 2 {
-            guard parts[1].first?.isLetter == true, parts[1].allSatisfy(\.isClusterCharacter) else { return nil }
+            guard parts[1].first?.isLetter == true, parts[1].allSatisfy({ $0.isPlain(or: "-_.") }) else { return nil }
             cluster = String(parts[1])
         }
         guard let own = places.count == 2 ? Int(places[1]) : 0, own >= 0 else { return nil }
@@ -51,8 +51,4 @@ struct SlurmJob: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String { "\(id)" + (cluster.map { ";\($0)" } ?? "") + (offset > 0 ? "@\(offset)" : "") }
-}
-
-extension Character {
-    fileprivate var isClusterCharacter: Bool { isASCII && (isLetter || isNumber || "-_.".contains(self)) }
 }

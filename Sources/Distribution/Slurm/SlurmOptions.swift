@@ -20,9 +20,7 @@ struct SlurmOptions: Hashable, Sendable {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0].hasPrefix("--") ? parts[0].dropFirst(2) : parts[0])
             let value = parts.count > 1 ? String(parts[1]) : nil
-            guard name.first?.isLetter == true,
-                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-            else {
+            guard name.first?.isLetter == true, name.allSatisfy({ $0.isPlain(or: "-") }) else {
                 throw EngineError.option(
                     text, reason: "it is not an option. Write a long option of sbatch, such as mem=4G, or at-once=4.")
             }

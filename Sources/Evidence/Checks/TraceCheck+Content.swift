@@ -37,9 +37,7 @@ extension TraceCheck {
     /// The finding that a start succeeded before all of the pack had crossed the link; nil if none did, or with one
     /// start.
     private func early(_ content: PreparedContent) -> Finding? {
-        guard case .command(let command) = setup.cell.workload, trace.starts.count > 1,
-            let pack = command.pack.flatMap({ content.pack(named: $0) })
-        else { return nil }
+        guard trace.starts.count > 1, let pack = setup.cell.commandPack(in: content) else { return nil }
         let meter = trace.crossed.meter
         for (index, start) in trace.starts.enumerated() where start.exitStatus == 0 {
             let sample = meter.first { $0.at.nanoseconds >= start.ended } ?? meter.last
@@ -60,10 +58,10 @@ extension TraceCheck {
             packs = trace.client.requests.filter(\.isAvailable).flatMap {
                 content.version($0.version).packs(tags: $0.tags) ?? []
             }
-        case .command(let command):
+        case .command:
             let hasSucceeded = RequestReading(trace, setup).outcomes.allSatisfy { $0.result == .available }
-            if hasSucceeded, trace.exit?.timedOut == false, let name = command.pack {
-                packs += content.pack(named: name).map { [$0] } ?? []
+            if hasSucceeded, trace.exit?.timedOut == false, let pack = setup.cell.commandPack(in: content) {
+                packs.append(pack)
             }
             packs += content.site.packs.filter { held.contains($0.sha256) }
         }
@@ -101,8 +99,7 @@ extension TraceCheck {
             ranges[pack.sha256, default: []].append((from..<max(from, from + most)).clamped(to: 0..<size(of: pack)))
         }
         // A part that was put there before the start did not have to cross.
-        if case .command(let command) = setup.cell.workload,
-            let pack = command.pack.flatMap({ content.pack(named: $0) }),
+        if let pack = setup.cell.commandPack(in: content),
             let part = trace.before?.lazy.compactMap(\.packBytes).first
         {
             ranges[pack.sha256, default: []].append(0..<part)

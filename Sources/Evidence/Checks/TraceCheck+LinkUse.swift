@@ -19,9 +19,7 @@ extension TraceCheck {
     }
 
     private var isUnknown: Bool {
-        guard setup.content != nil else { return true }
-        if case .command(let command) = setup.cell.workload { return command.pack == nil }
-        return false
+        setup.content == nil || setup.cell.workload.command.map { $0.pack == nil } ?? false
     }
 
     private var succeeded: Bool {

@@ -40,4 +40,77 @@ extension Conduct {
         }
         return last.map { max(most ?? 0, $0) } ?? most
     }
+
+    /// The state that the events of a client imply, up to one of them.
+    private struct Telling {
+        var using: [String: Set<String>] = [:]
+        var waiting: [String: Set<String>] = [:]
+        var version = 1
+        var isAppRunning: Bool
+        /// Whether the app was notified since the system began to need room; nil while it needs none.
+        var isAnnounced: Bool?
+
+        init(_ workload: Workload) {
+            switch workload.steps.first {
+            case .install, .launch: isAppRunning = false
+            default: isAppRunning = true
+            }
+        }
+
+        /// Whether a purge now would hit an app that runs and was not notified.
+        var isUnannounced: Bool { isAppRunning && isAnnounced == false }
+    }
+
+    /// The packs that the client reports as purged, and whether a request was using them.
+    var purges: [ConductRecord.Purge] {
+        var telling = Telling(setup.cell.workload)
+        // A user's client that reports no notifications may still post some.
+        let tellsNotifications = !setup.isClientForeign || trace.client.events.contains { $0.kind == .notification }
+        var found: [ConductRecord.Purge] = []
+        for event in trace.client.events {
+            let id = event.id ?? ""
+            switch event.kind {
+            case .update: telling.version += 1
+            case .request:
+                let packs = setup.content?.version(telling.version).packs(tags: event.tags ?? [])
+                telling.waiting[id] = Set((packs ?? []).map(\.identifier))
+            case .available: telling.using[id] = telling.waiting.removeValue(forKey: id)
+            case .ended: telling.using[id] = nil
+            case .launch: telling.isAppRunning = true
+            case .quit: (telling.using, telling.isAppRunning) = ([:], false)
+            case .fill, .purge: telling.isAnnounced = false
+            case .notification: telling.isAnnounced = telling.isAnnounced.map { _ in true }
+            case .room: telling.isAnnounced = nil
+            case .purged:
+                guard let pack = event.pack else { continue }
+                let name = setup.content?.version(telling.version).hostIdentifier(pack) ?? pack
+                let isInUse = event.bundle == nil && telling.using.values.contains { $0.contains(name) }
+                let isUnannounced = tellsNotifications && telling.isUnannounced
+                found.append(
+                    .init(
+                        name, nanoseconds: event.t, isInUse: isInUse, isUnannounced: isUnannounced ? true : nil))
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The packs that the scenario expects to be purged, grouped by name; nil if it names none.
+    func toBePurged(_ content: PreparedContent) -> [ConductRecord.NamedPacks]? {
+        let version = content.version(trace.client.life.version)
+        return setup.cell.expectations.purgedPacks?.map { name in
+            .init(name, packs: version.packs(named: name).map(\.identifier))
+        }
+    }
+
+    /// The packs that the scenario expects to be kept, and whether they are there; nil if it names none.
+    func toBeKept(_ content: PreparedContent) -> [ConductRecord.Kept]? {
+        guard let names = setup.cell.expectations.keptPacks else { return nil }
+        let version = content.version(trace.client.life.version)
+        return names.flatMap(version.packs(named:)).grouped(by: \.identifier).map { same in
+            let identifier = version.appIdentifier(same[0].identifier)
+            let isThere = trace.stored.map { $0.contains { $0.pack == identifier && $0.problem == nil } }
+            return .init(same[0].identifier, name: same[0].displayName, isThere: isThere)
+        }
+    }
 }

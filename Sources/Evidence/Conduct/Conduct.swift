@@ -73,8 +73,7 @@ struct Conduct {
 
     /// Whether the client was given its patience; a client that runs requests always is.
     private var isPatienceTold: Bool {
-        guard case .command(let command) = setup.cell.workload else { return true }
-        return command.placeholders.contains(.patience)
+        setup.cell.workload.command?.placeholders.contains(.patience) ?? true
     }
 
     /// When the client's first connection reached the link; nil if none did.

@@ -81,6 +81,11 @@ extension Cell {
 }
 
 extension Cell {
+    /// The pack that a command downloads; nil for the built-in client, or if the command names none or several.
+    package func commandPack(in content: PreparedContent?) -> ServedPack? {
+        workload.command?.pack.flatMap { content?.pack(named: $0) }
+    }
+
     /// The size of the part of a pack that is put where a command saves it, without leading zeros.
     ///
     /// A quarter of the pack, from 1 B to 64 KiB, so that there is also room for the pack.
@@ -89,10 +94,7 @@ extension Cell {
     /// The bytes of a pack that lie where a command saves it, without leading zeros; 0 if the scenario puts no part
     /// there.
     func partBytes(of pack: ServedPack) -> Int64 {
-        let isPut = expectations.conduct.contains {
-            if case .keeps(let kinds) = $0 { kinds.contains(.part) } else { false }
-        }
-        return isPut ? Self.earlierBytes(of: pack) : 0
+        expectations.keptFiles.contains(.part) ? Self.earlierBytes(of: pack) : 0
     }
 }
 

@@ -55,10 +55,8 @@ struct IdealTimes {
     private var bodies: [Int64]? {
         guard let content = setup.content else { return nil }
         switch setup.cell.workload {
-        case .command(let command):
-            return command.pack.flatMap { content.pack(named: $0) }.map { [$0.size - setup.cell.partBytes(of: $0)] }
-        case .requests(let steps):
-            return bodies(of: steps, content)
+        case .command: return setup.cell.commandPack(in: content).map { [$0.size - setup.cell.partBytes(of: $0)] }
+        case .requests(let steps): return bodies(of: steps, content)
         }
     }
 

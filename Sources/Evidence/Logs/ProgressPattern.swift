@@ -13,7 +13,7 @@ package struct ProgressPattern: @unchecked Sendable {
     ///
     /// Throws if the pattern does not compile.
     package init?(_ workload: Workload) throws {
-        guard case .command(let command) = workload, let progress = command.progress else { return nil }
+        guard let progress = workload.command?.progress else { return nil }
         stream = progress.stream
         text = progress.pattern
         pattern = try Regex(progress.pattern)

@@ -20,9 +20,6 @@ struct AttemptDependencies: Sendable {
     /// The program that connects a sandbox to this machine's networks; nil if there is none.
     var outsideProgram: @Sendable () -> FilePath? = { OutsideProgram.find() }
 
-    /// Names with fixed addresses, which no resolver is asked for, if the host is not Headwind's.
-    var resolved: [ResolvedName] = []
-
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
 

@@ -20,11 +20,11 @@ struct AttemptFolder: Sendable {
     var cache: FilePath { (storage?.inside ?? root).appending("cache") }
     /// The folder `output`, as a path for this process.
     private var outputOutside: FilePath { (storage?.outside ?? root).appending("output") }
-    var manifest: FilePath { root.appending("app/AssetPackManifest.plist") }
-    var tagTable: FilePath { root.appending("app/OnDemandResources.plist") }
-    /// The bundle of a later version of the app.
+    var manifest: FilePath { app(version: 1).manifest }
+    var tagTable: FilePath { app(version: 1).tagTable }
+    /// The bundle of a version of the app; version 1 is installed first.
     func app(version: Int) -> (manifest: FilePath, tagTable: FilePath) {
-        let folder = root.appending("app-\(version)")
+        let folder = root.appending(version == 1 ? "app" : "app-\(version)")
         return (folder.appending("AssetPackManifest.plist"), folder.appending("OnDemandResources.plist"))
     }
     var workload: FilePath { root.appending("workload.json") }
@@ -43,14 +43,11 @@ struct AttemptFolder: Sendable {
         self.storage = storage
         for folder in [root] + own { try Self.make(folder) }
         if let content {
-            try Self.make(manifest.removingLastComponent())
-            try write(content.manifest.plist(), to: manifest)
-            try write(content.appTagTable.plist(), to: tagTable)
-            for (index, update) in content.updates.enumerated() {
-                let app = app(version: index + 2)
+            for (index, version) in ([content] + content.updates).enumerated() {
+                let app = app(version: index + 1)
                 try Self.make(app.manifest.removingLastComponent())
-                try write(update.manifest.plist(), to: app.manifest)
-                try write(update.appTagTable.plist(), to: app.tagTable)
+                try write(version.manifest.plist(), to: app.manifest)
+                try write(version.appTagTable.plist(), to: app.tagTable)
             }
         }
         if let authorityPEM { try write(Array(authorityPEM.utf8), to: authority) }

@@ -9,42 +9,25 @@ import Scenarios
 import Testbed
 
 extension AttemptRunner {
-    /// The addresses of host and link for a client.
-    struct ClientEndpoints {
-        /// The URL of the link's proxy; empty if the link is not a proxy.
-        var proxy: String
-        /// The host's part of a URL: a name or an address, with a port if it needs one.
-        var host: String
+    /// A host of Headwind's own, and what identifies it.
+    struct HostWay {
+        let host: PackHost
+        let authorityPEM: String?
+        let events: HostEventTask
+        /// Whether redirects may lead clients to another port of it.
+        let hasOtherPort: Bool
     }
 
-    /// Runs a link, and passes the body the addresses at which clients enter it.
-    func withLink(
-        to way: HostWay?, on network: AttemptNetwork,
-        _ body: (any ConditionedLink, ClientEndpoints) async throws -> Void
-    ) async throws {
-        let setup = context.cell.linkSetup(seed: context.seed(attempt: number))
-        try await context.dependencies.links.withLink(context.backend, setup, place(leadingTo: way, on: network)) {
-            link, entrance in
-            if entrance.targets.count > 1 {
-                way?.host.lead(from: entrance.targets[0].port, to: entrance.targets[1].port)
-            }
-            let endpoints = ClientEndpoints(
-                proxy: entrance.proxy.map { "http://\($0)" } ?? "",
-                host: entrance.targets.first?.description ?? PreparedContent.hostName)
-            try await body(link, endpoints)
-        }
-    }
-
-    private func place(leadingTo way: HostWay?, on network: AttemptNetwork) -> LinkPlace {
+    /// Where the link of the attempt is made, and what it leads to.
+    func place(leadingTo way: HostWay?, on network: AttemptNetwork) -> LinkPlace {
         if case .sandbox(let sandbox) = network {
-            let capture = context.capture.map { capture in
-                PacketCapture(
-                    path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
+            let capture = context.capture(attempt: number).map {
+                PacketCapture(path: $0, limit: context.captureLimit, hasPayload: context.keepsSecrets)
             }
             return .sandbox(sandbox, capture: capture)
         }
         guard let way else {
-            let resolved = context.dependencies.resolved
+            let resolved = context.run.resolved
             if case .network = context.cell.content { return .loopback(LocalServers.routes(resolved: resolved)) }
             let addresses = Dictionary(resolved.map { ($0.name, $0.address) }) { $1 }
             return .loopback(RouteTable(policy: .direct, addresses: addresses))
@@ -75,37 +58,30 @@ extension AttemptRunner {
     }
 
     /// The addresses that the client gets.
-    func addresses(
-        endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?
-    ) -> ClientCommand.Addresses {
-        if let remote {
-            return .init(
-                proxy: endpoints.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable,
-                hasAuthority: false
-            )
+    func addresses(_ entrance: LinkEntrance, folder: AttemptFolder) -> ClientCommand.Addresses {
+        var addresses = ClientCommand.Addresses(
+            proxy: entrance.proxy.map { "http://\($0)" } ?? "", appSize: context.content?.appSize ?? 0)
+        switch context.cell.content {
+        case .host(let remote): (addresses.manifest, addresses.tagTable) = (remote.manifest, remote.tagTable)
+        case .network: break
+        case .catalog, .packs:
+            let scheme = context.content?.scheme ?? "http"
+            let named = "\(scheme)://\(PreparedContent.hostName)"
+            let origin = entrance.targets.first.map { "\(scheme)://\($0)" } ?? named
+            let manifestPath = context.content?.site.manifestPath ?? "/"
+            let pack = context.cell.commandPack(in: context.content)
+            (addresses.pack, addresses.digest) = (pack.map { origin + $0.path }, pack?.sha256)
+            addresses.hasAuthority = context.cell.tls
+            if !context.cell.workload.isBuiltIn {
+                addresses.manifest = origin + manifestPath
+            } else if context.cell.fetchesManifest {
+                addresses.manifest = named + manifestPath
+                addresses.tagTable = context.content.map { named + $0.site.tagTablePath }
+            } else {
+                (addresses.manifest, addresses.tagTable) = (folder.manifest.string, folder.tagTable.string)
+            }
         }
-        if case .network = context.cell.content {
-            return .init(proxy: endpoints.proxy, pack: nil, manifest: "", tagTable: nil, hasAuthority: false)
-        }
-        let scheme = context.content?.scheme ?? "http"
-        let origin = "\(scheme)://\(endpoints.host)"
-        var isBuiltIn = true
-        var pack: ServedPack?
-        if case .command(let command) = context.cell.workload {
-            isBuiltIn = false
-            pack = command.pack.flatMap { context.content?.pack(named: $0) }
-        }
-        let manifestPath = context.content?.site.manifestPath ?? "/"
-        if isBuiltIn, context.cell.fetchesManifest {
-            let host = "\(scheme)://\(PreparedContent.hostName)"
-            return .init(
-                proxy: endpoints.proxy, pack: nil, manifest: host + manifestPath,
-                tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
-        }
-        return .init(
-            proxy: endpoints.proxy, pack: pack.map { origin + $0.path }, digest: pack?.sha256,
-            manifest: isBuiltIn ? folder.manifest.string : origin + manifestPath,
-            tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
+        return addresses
     }
 }
 

@@ -15,20 +15,25 @@ import Testbed
 import Witness
 
 /// Runs one attempt of a cell: a fresh host, link, device and client, each in a scope of its own.
-struct AttemptRunner: Sendable {
+final class AttemptRunner: Sendable {
     let context: CellContext
     let number: Int
-    /// The secrets of the host's TLS connections, if they are kept.
-    private let secrets = SecretLines()
+    private let trace = Mutex(AttemptTrace())
+    /// The lines of the host's key log, if they are kept.
+    private let secrets = Mutex<[UInt8]>([])
     private let signs = SignsOfLife()
+
+    /// The limit on the host's key log, 16 MiB: some 100,000 connections.
+    private static let mostSecretBytes = 16 << 20
+
+    init(context: CellContext, number: Int) { (self.context, self.number) = (context, number) }
 
     /// Runs the attempt; returns its samples and findings, and all recorded events.
     func run() async throws -> AttemptOutcome {
         let start = MonotonicClock.now
-        let trace = Mutex(AttemptTrace())
         let (error, noise) = await Witness.observe { () -> (any Error)? in
             do {
-                try await perform(into: trace)
+                try await perform()
                 return nil
             } catch {
                 return error
@@ -51,32 +56,25 @@ struct AttemptRunner: Sendable {
             congestionControl: seen.host.congestionControl, schedule: schedule)
     }
 
-    private func perform(into trace: borrowing Mutex<AttemptTrace>) async throws {
-        try ScratchRoom(context).check(for: context)
-        guard context.backend.isInSandbox else { return try await perform(on: .loopback, into: trace) }
+    private func perform() async throws {
+        try ScratchRoom(context).check()
+        guard context.backend.isInSandbox else { return try await perform(on: .loopback) }
         try await context.dependencies.links.withSandbox(context.sandboxConfiguration) { sandbox in
-            guard !context.cell.content.isOurs else { return try await perform(on: .sandbox(sandbox), into: trace) }
+            guard !context.cell.content.isOurs else { return try await perform(on: .sandbox(sandbox)) }
             var forwards: [UInt16] = []
             if case .network(let ports) = context.cell.content { forwards = ports }
             let program = context.dependencies.outsideProgram()
             try await sandbox.withMachinesNetworks(by: program, forwarding: forwards) {
-                try await perform(on: .sandbox(sandbox), into: trace)
+                try await perform(on: .sandbox(sandbox))
             }
         }
     }
 
-    private func perform(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
-        switch context.cell.content {
-        case .host(let remote):
-            try await withLink(to: nil, on: network, remote: remote, into: trace)
-        case .network:
-            try await withLink(to: nil, on: network, remote: nil, into: trace)
-        case .catalog, .packs:
-            try await withHost(on: network, into: trace)
-        }
+    private func perform(on network: AttemptNetwork) async throws {
+        if context.cell.content.isOurs { try await withHost(on: network) } else { try await withLink(on: network) }
     }
 
-    private func withHost(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
+    private func withHost(on network: AttemptNetwork) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
         let listed = try context.cell.scheduledHostFaults(content)
@@ -92,11 +90,10 @@ struct AttemptRunner: Sendable {
         if context.cell.tls, let authority {
             let own = [PreparedContent.hostName, PreparedContent.otherHostName, "localhost", "127.0.0.1"]
             let names = own + content.authorities.map(\.host)
-            let secrets = secrets
-            let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
-            let keyLog = context.capture?.keepsSecrets == true ? add : nil
+            let keep: @Sendable ([UInt8]) -> Void = { self.keep(secret: $0) }
             let factory = try authority.handlerFactory(
-                names: names, fault: context.cell.tlsFault, offersHTTP2: context.cell.http2, keyLog: keyLog)
+                names: names, fault: context.cell.tlsFault, offersHTTP2: context.cell.http2,
+                keyLog: context.keepsSecrets ? keep : nil)
             configuration.security = .init(offersHTTP2: context.cell.http2, makeHandlers: factory)
         }
         let events = HostEventTask(signs)
@@ -109,7 +106,7 @@ struct AttemptRunner: Sendable {
                 let way = HostWay(
                     host: host, authorityPEM: authority?.certificatePEM, events: events,
                     hasOtherPort: hostPorts(configuration.faults).contains(otherPort))
-                try await withLink(to: way, on: network, remote: nil, into: trace)
+                try await withLink(to: way, on: network)
             }
         } with: {
             let log = await events.finish()
@@ -117,18 +114,13 @@ struct AttemptRunner: Sendable {
         }
     }
 
-    /// Whether the client is a command that may read the authority's file, even without TLS.
-    private var namesAuthority: Bool {
-        if case .command(let command) = context.cell.workload { command.placeholders.contains(.ca) } else { false }
+    private func keep(secret line: [UInt8]) {
+        secrets.withLock { if $0.count < Self.mostSecretBytes { $0 += line + [UInt8(ascii: "\n")] } }
     }
 
-    /// A host of Headwind's own, and what identifies it.
-    struct HostWay {
-        let host: PackHost
-        let authorityPEM: String?
-        let events: HostEventTask
-        /// Whether redirects may lead clients to another port of it.
-        let hasOtherPort: Bool
+    /// Whether the client is a command that may read the authority's file, even without TLS.
+    private var namesAuthority: Bool {
+        context.cell.workload.command?.placeholders.contains(.ca) ?? false
     }
 
     /// Throws if another server answers on the host's port.
@@ -140,16 +132,19 @@ struct AttemptRunner: Sendable {
         try await ServerIdentity.check((host.address, host.port), expected: nonce)
     }
 
-    private func withLink(
-        to way: HostWay?, on network: AttemptNetwork, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
-    ) async throws {
+    private func withLink(to way: HostWay? = nil, on network: AttemptNetwork) async throws {
         let folder = try AttemptFolder(
             context.scratch.appending("attempt-\(number)"), on: network.storage,
             app: context.cell.workload.isBuiltIn ? context.content : nil, authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
-        let events = LinkEventTask(signs)
+        var events: Task<LinkLog, Never>?
         try await ending {
-            try await withLink(to: way, on: network) { link, endpoints in
+            let setup = context.cell.linkSetup(seed: context.seed(attempt: number))
+            let place = place(leadingTo: way, on: network)
+            try await context.dependencies.links.withLink(context.backend, setup, place) { link, entrance in
+                if entrance.targets.count > 1 {
+                    way?.host.lead(from: entrance.targets[0].port, to: entrance.targets[1].port)
+                }
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let kills = ClientKills()
                 let filler = DeviceFiller(network.storage)
@@ -158,11 +153,10 @@ struct AttemptRunner: Sendable {
                     context.cell.linkFaults, link: link,
                     packs: { [content = context.content] in content?.packBytes(named: $0) ?? [] },
                     kill: { kills.kill() }, fill: { filler.fill() })
-                events.start(link.events, driver: driver)
+                events = LinkLog.reading(link.events, driver: driver, signs)
                 way?.events.tell(driver)
                 try await runClient(
-                    on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, kills: kills,
-                    into: trace)
+                    on: network, entrance: entrance, folder: folder, driver: driver, kills: kills)
                 try filler.verify()
                 // Throws if the link has ended by now.
                 try await link.verify()
@@ -175,32 +169,28 @@ struct AttemptRunner: Sendable {
                 }
             }
         } with: {
-            let log = await events.finish()
+            let log = await events?.value ?? LinkLog()
             trace.withLock { $0.take(log) }
         }
-        if let capture = context.capture, capture.keepsSecrets, case .sandbox = network {
-            try KeyLog(folder.keyLog).move(into: capture.path(attempt: number), and: secrets.lines)
+        if context.keepsSecrets, case .sandbox = network, let capture = context.capture(attempt: number) {
+            try KeyLog(folder.keyLog).move(into: capture, and: secrets.withLock { $0 })
         }
     }
 
     private func runClient(
-        on network: AttemptNetwork, endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?,
-        driver: LinkFaultDriver, kills: ClientKills,
-        into trace: borrowing Mutex<AttemptTrace>
+        on network: AttemptNetwork, entrance: LinkEntrance, folder: AttemptFolder, driver: LinkFaultDriver,
+        kills: ClientKills
     ) async throws {
-        var addresses = addresses(endpoints: endpoints, folder: folder, remote: remote)
-        addresses.appSize = context.content?.appSize ?? 0
         let client = try ClientCommand(
-            cell: context.cell, folder: folder, programs: context.programs,
-            scratch: network.scratch(ofRun: context.runScratch),
-            addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
+            context, in: folder, scratch: network.scratch(ofRun: context.runScratch),
+            addresses: addresses(entrance, folder: folder))
         let kept = KeptFiles(context: context, folder: folder)
         try kept.put()
         let command = try client.command()
         let oracle = try Oracle(of: context.cell, in: folder, directory: command.directory, programs: context.programs)
-        let session = try ClientSession(
+        let session = ClientSession(
             cell: context.cell, command: command, programs: context.programs, starter: network.starter, signs: signs,
-            kept: oracle?.output)
+            progress: try ProgressPattern(context.cell.workload), kept: oracle?.output)
         // Faults at the start apply to every client, however fast it begins.
         await driver.playFirst(at: MonotonicClock.now)
         let start = MonotonicClock.now
@@ -217,11 +207,13 @@ struct AttemptRunner: Sendable {
             driver.end()
         }
         let memoryKills = MachineReading().memoryKills
-        let outcome: ClientSession.Outcome
+        let exit: GuardedExit
         let room: Int64?
         do {
-            (outcome, room) = try await ScratchRoom(context).watch {
-                try await session.run(kills: kills, savedBytes: { folder.savedBytes() }) { driver.reported($0) }
+            (exit, room) = try await ScratchRoom(context).watch {
+                try await session.run(into: trace, kills: kills, savedBytes: { folder.savedBytes() }) {
+                    driver.reported($0)
+                }
             }
         } catch {
             // The exact end is unknown; it is now at the latest.
@@ -232,20 +224,14 @@ struct AttemptRunner: Sendable {
             throw error
         }
         trace.withLock { trace in
-            trace.clientEnd = outcome.endedAt
-            trace.clientGone = outcome.goneAt
-            trace.lastSign = min(signs.latest, outcome.endedAt)
             trace.leastRoom = room
-            trace.client = outcome.log
-            trace.exit = outcome.exit
-            (trace.kills, trace.starts) = (outcome.kills, outcome.starts)
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
         }
-        let judgement = try await oracle?.judge(outcome.exit)
+        let judgement = try await oracle?.judge(exit)
         trace.withLock { $0.oracle = judgement }
         // A client that reported an error has not said that the pack is there, whatever its exit status.
         let outcomes = RequestReading(trace.withLock { $0 }, context.setup(attempt: number)).outcomes
-        let hasSucceeded = outcome.exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }
+        let hasSucceeded = exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: hasSucceeded)
         let (files, sizes) = (checks.check(), checks.sizes())
         let stored = StoreCheck(context: context, folder: folder).stored()

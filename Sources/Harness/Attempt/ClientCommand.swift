@@ -8,35 +8,26 @@ import SystemPackage
 
 /// How the client of an attempt is started.
 struct ClientCommand: Sendable {
-    let cell: Cell
+    let context: CellContext
     let folder: AttemptFolder
-    let programs: Programs
     /// The folder of the whole run, if it must be removed after the harness is killed.
     let scratch: FilePath?
     /// The addresses that the client gets.
     let addresses: Addresses
-    /// Whether the secrets of its TLS connections are recorded.
-    private let keepsSecrets: Bool
     /// The path at which a command writes its download.
     private let output: FilePath
     /// Header fields for a host that Headwind did not start, its token included.
     private let fields: [String]
 
     /// Makes the folder of the output.
-    init(
-        cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath?, addresses: Addresses,
-        keepsSecrets: Bool = false
-    ) throws {
-        self.keepsSecrets = keepsSecrets
-        self.cell = cell
-        self.folder = folder
-        self.programs = programs
-        self.scratch = scratch
-        self.addresses = addresses
-        output = try folder.outputFile(cell.outputName)
-        fields = try cell.headerFields()
+    init(_ context: CellContext, in folder: AttemptFolder, scratch: FilePath?, addresses: Addresses) throws {
+        (self.context, self.folder, self.scratch, self.addresses) = (context, folder, scratch, addresses)
+        output = try folder.outputFile(context.cell.outputName)
+        fields = try context.cell.headerFields()
         try folder.write(Array(fields.map { $0 + "\n" }.joined().utf8), to: folder.headers)
     }
+
+    private var cell: Cell { context.cell }
 
     /// The addresses of an attempt's host and link.
     struct Addresses: Sendable {
@@ -46,9 +37,10 @@ struct ClientCommand: Sendable {
         var pack: String?
         /// The SHA-256 of that pack; nil if it is unknown.
         var digest: String?
-        var manifest: String
+        /// The URL or path of the manifest; empty if there is none.
+        var manifest = ""
         var tagTable: String?
-        var hasAuthority: Bool
+        var hasAuthority = false
         /// The size of the app without packs, in bytes.
         var appSize: Int64 = 0
     }
@@ -60,7 +52,7 @@ struct ClientCommand: Sendable {
         case .requests(let steps):
             try folder.write(WorkloadText(steps, folder: folder).json(), to: folder.workload)
             command = GuardedCommand(
-                programs.client.string, arguments: try builtInArguments(), environment: environment())
+                context.programs.client.string, arguments: try builtInArguments(), environment: environment())
             command.errors = .streamed
         case .command(let foreign):
             let arguments = foreign.arguments(value)
@@ -139,7 +131,7 @@ struct ClientCommand: Sendable {
     private func environment() -> [String: String] {
         var variables = Environment.all
         // Secrets are only recorded on request.
-        variables["SSLKEYLOGFILE"] = keepsSecrets ? folder.keyLog.string : nil
+        variables["SSLKEYLOGFILE"] = context.keepsSecrets ? folder.keyLog.string : nil
         // In networks of its own that lead to this machine's, a program needs the caller's proxies.
         if case .network = cell.content, addresses.proxy.isEmpty {
             LocalServers.pass(&variables)
@@ -206,8 +198,5 @@ extension Cell {
     }
 
     /// The file name of the command's download.
-    var outputName: String {
-        guard case .command(let command) = workload, let pack = command.pack else { return "download" }
-        return pack
-    }
+    var outputName: String { workload.command?.pack ?? "download" }
 }

@@ -3,6 +3,7 @@ import LinkModel
 import LinuxSupport
 import ProcessGuard
 import Scenarios
+import Synchronization
 
 /// One run of a client's process: its output with times, and how it ended.
 struct ClientSession: Sendable {
@@ -12,45 +13,19 @@ struct ClientSession: Sendable {
     let starter: GuardStarter
     /// The times at which the client showed a sign of life.
     let signs: SignsOfLife
-    private let progress: ProgressPattern?
+    let progress: ProgressPattern?
     /// Keeps the client's output; nil: it is not kept.
-    private let kept: KeptOutput?
-
-    struct Outcome: Sendable {
-        /// All that the client reported.
-        var log: ClientLog
-        var exit: GuardedExit
-        /// When the client's own process ended, in CLOCK_MONOTONIC nanoseconds.
-        var endedAt: Int64
-        /// When all of its processes had ended, and all output was read.
-        var goneAt: Int64
-        /// When faults killed it, and how many bytes were saved then.
-        var kills: [(at: Int64, savedBytes: Int64?)]
-        /// The starts of a command that is started more than once.
-        var starts: [AttemptTrace.Start]
-    }
-
-    init(
-        cell: Cell, command: GuardedCommand, programs: Programs, starter: GuardStarter = .here,
-        signs: SignsOfLife = SignsOfLife(), kept: KeptOutput? = nil
-    ) throws {
-        self.cell = cell
-        self.command = command
-        self.programs = programs
-        self.starter = starter
-        self.signs = signs
-        self.kept = kept
-        progress = try ProgressPattern(cell.workload)
-    }
+    let kept: KeptOutput?
 
     /// Runs the client as often as its workload says, and again after each kill by a fault; all runs make one log.
     ///
-    /// After a kill it calls `savedBytes`. It calls `onReport` at each report that faults can wait for. All runs
-    /// together have the command's deadline.
+    /// The trace gets the log, and when and how the client ended; the end is also returned. After a kill it calls
+    /// `savedBytes`. It calls `onReport` at each report that faults can wait for. All runs together have the command's
+    /// deadline.
     func run(
-        kills: ClientKills = ClientKills(), savedBytes: () -> Int64? = { nil },
-        onReport: @escaping @Sendable (FaultSchedule.ClientMoment) -> Void = { _ in }
-    ) async throws -> Outcome {
+        into trace: borrowing Mutex<AttemptTrace>, kills: ClientKills, savedBytes: () -> Int64?,
+        onReport: @escaping @Sendable (FaultSchedule.ClientMoment) -> Void
+    ) async throws -> GuardedExit {
         let recorder = ClientRecorder(
             ClientLog(of: cell.workload), progress: progress, search: try OutputSearch(cell.expectations),
             onReport: onReport)
@@ -82,17 +57,19 @@ struct ClientSession: Sendable {
             recorder.abandon()
             throw error
         }
+        // All processes have ended, and all output was read.
         let goneAt = MonotonicClock.now
-        let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
-        return Outcome(
-            log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt, kills: met,
-            starts: starts)
+        let log = await recorder.finish()
+        trace.withLock { trace in
+            (trace.client, trace.exit, trace.kills, trace.starts) = (log, exit, met, starts)
+            (trace.clientEnd, trace.clientGone) = (exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt, goneAt)
+            trace.lastSign = min(signs.latest, trace.clientEnd)
+        }
+        return exit
     }
 
     /// How often the workload starts the command.
-    private var starts: Command.Starts {
-        if case .command(let command) = cell.workload { command.starts } else { .once }
-    }
+    private var starts: Command.Starts { cell.workload.command?.starts ?? .once }
 
     /// The pause between two starts in sequence, longer than the cache lifetime of a scenario's host.
     private static let pause = Duration.seconds(2)

@@ -59,32 +59,23 @@ final class HostEventTask: Sendable {
     }
 }
 
-/// Reads the events of a link until it is closed, and has faults played at their times.
-final class LinkEventTask: Sendable {
-    private let log = Mutex(LinkLog())
-    private let task = Mutex<Task<Void, Never>?>(nil)
-    private let signs: SignsOfLife
-
-    init(_ signs: SignsOfLife) { self.signs = signs }
-
-    func start(_ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver) {
-        let started = Task {
-            await withDiscardingTaskGroup { group in
+extension LinkLog {
+    /// Reads the events of a link until it is closed, and has faults played at their times; the task returns the log.
+    static func reading(
+        _ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver, _ signs: SignsOfLife
+    ) -> Task<LinkLog, Never> {
+        Task {
+            await withDiscardingTaskGroup(returning: LinkLog.self) { group in
+                var log = LinkLog()
                 for await event in events {
-                    log.withLock { $0.append(event) }
+                    log.append(event)
                     signs.note(event)
                     driver.observe(event, in: &group)
                 }
                 // Faults that are still pending concern a link that is gone.
                 group.cancelAll()
+                return log
             }
         }
-        task.withLock { $0 = started }
-    }
-
-    /// Waits for the link's last event; returns the log.
-    func finish() async -> LinkLog {
-        await task.withLock { $0 }?.value
-        return log.withLock { $0 }
     }
 }

@@ -21,7 +21,7 @@ struct FileChecks {
 
     /// The sizes in bytes of the files that a command must download, by name, if they exist.
     func sizes() -> [String: Int64] {
-        guard case .command = context.cell.workload else { return [:] }
+        guard !context.cell.workload.isBuiltIn else { return [:] }
         let names = Set(context.cell.expectations.files.map(\.name) + [context.cell.outputName])
         var sizes: [String: Int64] = [:]
         for name in names {
@@ -79,7 +79,7 @@ struct FileChecks {
     /// A command without `{output}` may store its pack elsewhere, in any form. But a file with the pack's content must
     /// have come through the link, and the file of a command that reports success must be the pack.
     private var output: AttemptTrace.FileCheck? {
-        guard case .command(let command) = context.cell.workload, let name = command.pack,
+        guard let command = context.cell.workload.command, let name = command.pack,
             let pack = context.content?.pack(named: name), command.leavesOutput || (try? folder.result(name)) != nil
         else { return nil }
         var check = AttemptTrace.FileCheck(name: name, digest: pack.sha256, pack: pack.identifier)

@@ -13,27 +13,25 @@ import Testbed
 extension Finding {
     /// The finding on an error of an attempt, with the cause that the error stands for.
     init(trouble error: any Error, isInSandbox: Bool) {
-        if let probe = error as? ProbeError, case .otherServer = probe.outcome {
-            self.init(.staleServer, "\(error)")
-        } else if error.isLackOfResources {
-            self.init(.resourcesMissing, "\(error)")
-        } else if let link = error as? any LinkError {
-            self.init(.linkDied, "\(link)")
-        } else if let sandbox = error as? SandboxError {
-            self.init(sandbox.attribution, "\(sandbox)")
-        } else if isInSandbox, let guarding = error as? GuardError, case .lost = guarding {
+        let attribution: Attribution =
+            switch error {
+            case let probe as ProbeError where probe.isOfOtherServer: .staleServer
+            case _ where error.isLackOfResources: .resourcesMissing
+            case is any LinkError: .linkDied
+            case let sandbox as SandboxError: sandbox.attribution
             // In a sandbox, only a process of the sandbox can have ended it.
-            self.init(.cellDied, "\(guarding)")
-        } else if let host = error as? HostError {
-            self.init(.hostDied, "\(host)")
-        } else if let refusal = error as? LinkRefusal {
-            self.init(.capabilityMissing, "\(refusal)")
-        } else if let harness = error as? HarnessError {
-            self.init(harness.attribution, "\(harness)")
-        } else {
-            self.init(.harnessFailed, "\(error)")
-        }
+            case GuardError.lost where isInSandbox: .cellDied
+            case is HostError: .hostDied
+            case is LinkRefusal: .capabilityMissing
+            case let harness as HarnessError: harness.attribution
+            default: .harnessFailed
+            }
+        self.init(attribution, "\(error)")
     }
+}
+
+extension ProbeError {
+    fileprivate var isOfOtherServer: Bool { if case .otherServer = outcome { true } else { false } }
 }
 
 extension Error {

@@ -9,17 +9,10 @@ struct KeptFiles {
     let context: CellContext
     let folder: AttemptFolder
 
-    private var expectations: [ConductExpectation] { context.cell.expectations.conduct }
-
-    private var kinds: [ConductRecord.Before.Kind] {
-        expectations.flatMap { if case .keeps(let kinds) = $0 { kinds } else { [ConductRecord.Before.Kind]() } }
-    }
+    private var kinds: [ConductRecord.Before.Kind] { context.cell.expectations.keptFiles }
 
     /// The pack that a command must leave; nil if the client is not a command, or has no pack.
-    private var pack: ServedPack? {
-        guard case .command(let command) = context.cell.workload else { return nil }
-        return command.pack.flatMap { context.content?.pack(named: $0) }
-    }
+    private var pack: ServedPack? { context.cell.commandPack(in: context.content) }
 
     /// Puts the files in place that the scenario lists under `keeps`.
     func put() throws {
@@ -51,7 +44,7 @@ struct KeptFiles {
 
     /// The path of a file: at or next to a command's output, or next to the device's folder of the built-in client.
     private func path(_ kind: ConductRecord.Before.Kind) -> FilePath {
-        guard case .command = context.cell.workload else { return "notes.txt" }
+        guard !context.cell.workload.isBuiltIn else { return "notes.txt" }
         let name = context.cell.outputName
         return switch kind {
         case .otherFile: folder.outputPath(name + "-notes.txt")
@@ -102,7 +95,8 @@ struct KeptFiles {
 
     /// The number of files that begin like the same pack, for the pack with most; nil if not expected, or unreadable.
     func copies() -> Int? {
-        guard expectations.contains(.leavesNothing), let content = context.content else { return nil }
+        let isExpected = context.cell.expectations.conduct.contains(.leavesNothing)
+        guard isExpected, let content = context.content else { return nil }
         do {
             let packs = try content.site.packs.filter { $0.size >= Self.headBytes }.map { pack in
                 try ContainedFile(pack.file, below: pack.file.removingLastComponent()).head(Self.headBytes)

@@ -6,13 +6,9 @@ import Wording
 
 /// The baseline for budgets of cells, in a run with a known number of cells that have such budgets.
 struct CellComparison: Sendable {
-    private let comparison: RunComparison?
-    private let cells: Int
-
-    init(_ comparison: RunComparison?, cells: Int) {
-        self.comparison = comparison
-        self.cells = cells
-    }
+    /// nil: there is no baseline.
+    let comparison: RunComparison?
+    let cells: Int
 
     /// The plan of a cell with this name, with its baseline.
     func adding(to plan: CellPlan, for name: String, _ fingerprint: Fingerprint) -> CellPlan {
@@ -39,9 +35,9 @@ struct CellComparison: Sendable {
         turn.pair = pair
         guard arm == .baseline else { return turn }
         switch rival {
-        case .client(let programs): turn.programs = programs
+        case .client(let programs): turn.run.programs = programs
         case .command(let call, _):
-            guard case .command(var command) = turn.cell.workload else { break }
+            guard var command = turn.cell.workload.command else { break }
             command.call = call
             turn.cell.workload = .command(command)
         case .host(let manifest):

@@ -31,11 +31,7 @@ extension Fingerprint {
 
     /// The name of the client's program, without its folder.
     private static func client(of cell: Cell, _ programs: Programs) -> String {
-        let program: String? =
-            switch cell.workload {
-            case .requests: programs.foreignClient
-            case .command(let command): command.call.program ?? "/bin/sh"
-            }
+        let program = cell.workload.command.map { $0.call.program ?? "/bin/sh" } ?? programs.foreignClient
         return program.flatMap { FilePath($0).lastComponent?.string } ?? "headwind-client"
     }
 }

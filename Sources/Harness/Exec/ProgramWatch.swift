@@ -9,7 +9,7 @@ import Synchronization
 package final class ProgramWatch: Sendable {
     private let link: any ConditionedLink
     private let driver: LinkFaultDriver
-    private let events = LinkEventTask(SignsOfLife())
+    private let events: Task<LinkLog, Never>?
     private let isRecording: Bool
     private let linkStart = MonotonicClock.now
     private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))
@@ -20,7 +20,9 @@ package final class ProgramWatch: Sendable {
         self.isRecording = isRecording
         driver = LinkFaultDriver(faults, link: link)
         // Otherwise, the events of single packets are not needed.
-        if isRecording || faults.contains(where: \.waitsForTraffic) { events.start(link.events, driver: driver) }
+        events =
+            isRecording || faults.contains(where: \.waitsForTraffic)
+            ? LinkLog.reading(link.events, driver: driver, SignsOfLife()) : nil
     }
 
     /// Call this when the program has started: times of faults count from here.
@@ -45,7 +47,7 @@ package final class ProgramWatch: Sendable {
         try await link.close()
         trace.crossed = try await link.use()
         (trace.linkStart, trace.clientStart, trace.clientEnd, trace.clientGone) = (linkStart, start, now, now)
-        trace.take(await events.finish())
+        trace.take(await events?.value ?? LinkLog())
         trace.exit = end.guarded(at: now)
         (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed, driver.played)
         return ProgramRecord(trace: trace)

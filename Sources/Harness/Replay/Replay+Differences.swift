@@ -10,8 +10,8 @@ extension Replay {
     func differences(served: [BundleRecord.File]) -> [String] {
         let record = bundle.record
         var found: [String] = []
-        if record.toolVersion != toolVersion {
-            found.append("Headwind \(record.toolVersion) made the bundle, and this is \(toolVersion)")
+        if record.toolVersion != run.toolVersion {
+            found.append("Headwind \(record.toolVersion) made the bundle, and this is \(run.toolVersion)")
         }
         if command == record.client.command {
             found += record.client.files.compactMap { difference($0, ClientFiles.record(of: FilePath($0.name))) }

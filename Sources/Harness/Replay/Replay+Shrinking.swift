@@ -65,15 +65,6 @@ extension Replay {
         // The Poisson distribution with this mean is below 2 in 5 % of cases.
         min(100, Int((4.75 / rate).rounded(.up)))
     }
-
-    /// The run that plays its cell.
-    package var run: Run {
-        var scenario = bundle.scenario
-        scenario.cells = [cell]
-        var run = Run(scenarios: [scenario], programs: programs, toolVersion: toolVersion, commandLine: commandLine)
-        (run.jobs, run.dependencies, run.report) = (jobs, dependencies, report)
-        return run
-    }
 }
 
 /// Plays parts of a schedule, and decides whether they reproduce the failure as often.

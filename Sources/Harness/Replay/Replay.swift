@@ -13,27 +13,16 @@ package struct Replay: Sendable {
     package var bundle: FailureBundle
     /// The number of plays that must count.
     package var times = 5
-    /// How many plays run at once (default: 1, so that plays never compete).
-    package var jobs = 1
-    package var programs: Programs
-    package var toolVersion: String
+    /// How its one cell is run (default: one play at once, so that plays never compete).
+    package var run: Run
     /// The folder for the results of the plays; nil: none are written.
     package var output: FilePath?
     /// The packets to record there; nil: none.
     package var capture: RunCapture?
-    /// Called with all progress, from any task.
-    package var report: @Sendable (RunProgress) -> Void = { _ in }
     /// Called with each play when it has ended, from any task.
     package var told: @Sendable (ReplayResult.Play) -> Void = { _ in }
-    /// Names with fixed addresses, for a host that Headwind does not start; empty by default.
-    package var resolved: [ResolvedName] {
-        get { dependencies.resolved }
-        set { dependencies.resolved = newValue }
-    }
-    /// What attempts need from outside, which tests replace.
-    var dependencies = AttemptDependencies()
 
-    var cell: Cell
+    var cell: Cell { run.scenarios[0].cells[0] }
     /// Measurements of the link, which later rounds of plays reuse.
     private let calibrations = [CalibrationStore(), CalibrationStore()]
 
@@ -52,13 +41,11 @@ package struct Replay: Sendable {
         programs: Programs, toolVersion: String
     ) throws {
         self.bundle = bundle
-        self.programs = programs
-        self.toolVersion = toolVersion
-        var cell = bundle.cell
+        var (cell, programs) = (bundle.cell, programs)
         if client != nil, !cell.workload.isBuiltIn { throw BundleError.notARequest }
-        if let client = client ?? bundle.client, command == nil { try self.programs.use(client: client) }
+        if let client = client ?? bundle.client, command == nil { try programs.use(client: client) }
         if let command {
-            guard case .command(var client) = cell.workload else { throw BundleError.notACommand }
+            guard var client = cell.workload.command else { throw BundleError.notACommand }
             client.call = try Command.Call(words: WholePaths.of(command))
             try client.call.checkProgram()
             // A program that ran in its caller's folder now runs in the current folder.
@@ -72,11 +59,16 @@ package struct Replay: Sendable {
         // The baseline is not available here.
         cell.budgets.removeAll { $0.budget.bound.basis == .baseline }
         if !hasLimits { (cell.deadline, cell.patience, cell.idleTimeout) = (Self.noLimit, Self.noLimit, nil) }
-        self.cell = cell
+        var scenario = bundle.scenario
+        scenario.cells = [cell]
+        run = Run(
+            scenarios: [scenario], programs: programs, toolVersion: toolVersion,
+            commandLine: ["headwind", "replay", bundle.folder.string])
+        run.jobs = 1
     }
 
     /// The command of the client that is played, without secrets.
-    package var command: [String] { ClientFiles.command(of: cell, client: programs.foreignClient) }
+    package var command: [String] { ClientFiles.command(of: cell, client: run.programs.foreignClient) }
 
     /// Plays the schedule, and compares each result with the failure.
     ///
@@ -87,7 +79,7 @@ package struct Replay: Sendable {
             cell: bundle.record.cell, failure: bundle.record.failure, times: times, plays: [], differences: [],
             troubleCode: Verdict.infrastructure.exitCode)
         var rounds = 0
-        let hold = try output.map { try ResultsLock($0, command: commandLine) }
+        let hold = try output.map { try ResultsLock($0, command: run.commandLine) }
         while result.played < times, result.plays.count < times * Self.mostTries {
             rounds += 1
             // Each round is a run with its own folder.
@@ -105,9 +97,7 @@ package struct Replay: Sendable {
         return result
     }
 
-    var commandLine: [String] { ["headwind", "replay", bundle.folder.string] }
-
-    /// Runs `count` cells, up to ``jobs`` at once.
+    /// Runs `count` cells, as many at once as ``run`` says.
     private func round(
         _ count: Int, into folder: FilePath?, _ hold: ResultsLock?,
         _ inspect: @escaping @Sendable (PreparedContent) -> Void
@@ -123,7 +113,7 @@ package struct Replay: Sendable {
         run.capture = capture
         run.calibrations = calibrations
         run.report = { [self] progress in
-            report(progress)
+            self.run.report(progress)
             if case .judged(let result, _, _) = progress { told(play(result)) }
         }
         run.inspect = inspect

@@ -12,54 +12,42 @@ import SystemPackage
 
 /// Runs the attempts of one cell until they are enough for its verdict.
 struct CellRunner: Sendable {
-    let cell: Cell
-    let programs: Programs
-    let dependencies: AttemptDependencies
-    let contents: ContentStore
+    /// The cell, and all that its attempts share except the measurements of the link.
+    var context: CellContext
     /// The digest of the packs, for fingerprints; nil if unknown.
     let contentDigest: String?
     let calibrations: CalibrationStore
-    let plan: BackendPlan
-    let runScratch: FilePath
-    let scratch: FilePath
-    let toolVersion: String
     /// How many attempts run at once, for fingerprints.
     let jobs: Fingerprint.Jobs
-    /// The files for recorded packets; nil: packets are not recorded.
-    let capture: AttemptCapture?
     /// The baseline that budgets compare with.
     let comparison: CellComparison
-    /// The share of the attempts that is made here; nil: all.
-    let share: ShardNumber?
-    /// The cell's seat among the cells that run at once.
-    let seat: Seat
-    let report: @Sendable (RunProgress) -> Void
 
-    /// Runs the cell; returns its result, its timeline, and the schedules that its attempts recorded, by file name.
+    private var cell: Cell { context.cell }
+    private var run: Run { context.run }
+    private var plan: BackendPlan { context.plan }
+
+    /// Runs the cell on its seat among those that run at once; returns its result, its timeline, and the schedules that its attempts recorded, by file name.
     ///
     /// An error that prevents the cell from running is a finding of its result, so that other cells still run.
-    func run() async throws -> CellOutcome {
-        report(.began(cell: cell.id))
+    func perform(on seat: Seat) async throws -> CellOutcome {
+        run.report(.began(cell: cell.id))
         let start = Date()
         let clock = ContinuousClock.now
         var attempts: [AttemptOutcome] = []
         var findings: [Finding] = []
-        var content: PreparedContent?
+        // Without a link, nothing is served.
+        let content = plan.obstacle == nil ? context.content : nil
         do {
             if let obstacle = plan.obstacle { throw obstacle }
-            content = try contents.prepare(cell)
-            var context = CellContext(
-                cell: cell, content: content, programs: programs, dependencies: dependencies, backend: plan.backend,
-                capture: capture, runScratch: runScratch, scratch: scratch)
             try checkPrograms()
             try makeCaptureFolder()
-            report(.calibrating(cell: cell.id))
+            run.report(.calibrating(cell: cell.id))
             var calibration = Calibration(cell.link.profile, seed: cell.link.seed, by: plan.backend)
-            calibration.links = dependencies.links
-            context.calibration = await calibrations.measurements(
-                calibration, by: dependencies.calibrate)
+            calibration.links = run.dependencies.links
+            var context = context
+            context.calibration = await calibrations.measurements(calibration, by: run.dependencies.calibrate)
             try Task.checkCancellation()
-            attempts = try await makeAttempts(context)
+            attempts = try await makeAttempts(context, on: seat)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -78,9 +66,9 @@ struct CellRunner: Sendable {
         result.farSide = farSide
         (result.source, result.textDigest) = (cell.place, cell.textDigest)
         result.findings = result.findings.map(cell.located)
-        if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
+        if cell.workload.isBuiltIn { result.client = run.programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
-        result.share = try? share.map { try AttemptShare($0.index, of: $0.count, plan: wholeChecks) }
+        result.share = try? run.attemptShare.map { try AttemptShare($0.index, of: $0.count, plan: wholeChecks) }
         result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)
         var outcome = CellOutcome(
             result: result, timeline: attempts.flatMap(\.timeline), schedules: [:], site: content?.site,
@@ -92,13 +80,13 @@ struct CellRunner: Sendable {
     }
 
     /// The attempts by number.
-    private func makeAttempts(_ context: CellContext) async throws -> [AttemptOutcome] {
+    private func makeAttempts(_ context: CellContext, on seat: Seat) async throws -> [AttemptOutcome] {
         let checks = checks
         let planned = checks.attempts * (checks.isInterleaved ? 2 : 1)
-        let room = RoomForMore(context)
+        let room = ScratchRoom(context)
         let (made, begun) = try await CellAttempts(plan: checks, seat: seat, mayGoOn: { room.holds($0 + 1) }) {
             turn, seat in
-            report(.attempting(cell: cell.id, number: turn.number, planned: planned))
+            run.report(.attempting(cell: cell.id, number: turn.number, planned: planned))
             let pair = turn.pair.map { checks.numbering.number($0 + 1) - 1 }
             var context = comparison.turn(of: turn.arm, pair: pair, in: context)
             context.onIdle = { seat.rest() }
@@ -109,15 +97,16 @@ struct CellRunner: Sendable {
         }.perform()
         // Captures of attempts that were begun in vain are removed.
         for number in (made.count + 1)..<max(made.count + 1, begun + 1) {
-            guard let file = capture?.path(attempt: checks.numbering.number(number)) else { break }
+            guard let file = context.capture(attempt: checks.numbering.number(number)) else { break }
             try? FileManager.default.removeItem(atPath: file.string)
         }
         return made
     }
 
     private func captures(of attempts: [AttemptOutcome]) -> [Int: FilePath] {
-        guard let capture else { return [:] }
-        let files = attempts.map { ($0.record.number, capture.path(attempt: $0.record.number)) }
+        let files = attempts.compactMap { attempt in
+            context.capture(attempt: attempt.record.number).map { (attempt.record.number, $0) }
+        }
         return Dictionary(files) { $1 }.filter { FileManager.default.fileExists(atPath: $0.value.string) }
     }
 
@@ -132,7 +121,7 @@ struct CellRunner: Sendable {
 
     private var farSideNotes: [String] {
         guard let farSide else { return [] }
-        let names = dependencies.resolved.map(\.text).joined(separator: ", ")
+        let names = run.resolved.map(\.text).joined(separator: ", ")
         return [farSide.sentence] + (names.isEmpty ? [] : ["names by --resolve: \(names)"])
     }
 
@@ -154,7 +143,7 @@ struct CellRunner: Sendable {
     }
 
     private func makeCaptureFolder() throws {
-        guard let folder = capture?.folder else { return }
+        guard let folder = context.captures else { return }
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
@@ -164,7 +153,7 @@ struct CellRunner: Sendable {
 
     private var checks: CellPlan {
         let whole = wholeChecks
-        return share.flatMap { whole.share($0.index, of: $0.count) } ?? whole
+        return run.attemptShare.flatMap { whole.share($0.index, of: $0.count) } ?? whole
     }
 
     /// The plan for all attempts, wherever they are made.
@@ -174,7 +163,7 @@ struct CellRunner: Sendable {
 
     private var fingerprint: Fingerprint {
         Fingerprint(
-            of: cell, over: facts(nil), programs, contentDigest: contentDigest, toolVersion: toolVersion,
+            of: cell, over: facts(nil), run.programs, contentDigest: contentDigest, toolVersion: run.toolVersion,
             jobs: jobs)
     }
 
@@ -191,23 +180,21 @@ struct CellRunner: Sendable {
 
     /// The device's file system if it had one, or the built-in client's own accounts; nil for another command.
     private func storage(_ content: PreparedContent?) -> StorageFacts? {
-        if let bytes = cell.storageSize(content), plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
+        if let bytes = cell.storageSize(content), plan.backend.isInSandbox, run.programs.isFilledByFiles(in: cell) {
             return StorageFacts(kind: .tmpfs, bytes: bytes)
         }
-        if case .command = cell.workload { return nil }
+        guard cell.workload.isBuiltIn else { return nil }
         let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)
         return StorageFacts(kind: .account, bytes: min(own, storage ?? own))
     }
 
     /// Throws if something is missing that every attempt needs.
     private func checkPrograms() throws {
-        let program = programs.guardProgram
+        let program = run.programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
         }
-        if case .command(let command) = cell.workload, let directory = command.directory,
-            (try? directory.stat())?.type != .directory
-        {
+        if let directory = cell.workload.command?.directory, (try? directory.stat())?.type != .directory {
             throw HarnessError.noFolder(directory)
         }
     }

@@ -48,10 +48,6 @@ struct Pace: Sendable, Equatable {
     /// The maximum for a number of processors, without other limits.
     static func most(processors: Int) -> Int { min(most, mostEach * processors) }
 
-    private init(limit: Int, most: Int, processors: Int? = nil) {
-        (self.limit, self.most, self.processors) = (limit, most, processors)
-    }
-
     /// Halves the limit for good, after a cell had no result because too many ran at once.
     mutating func disturbed() {
         limit = max(1, limit / 2)

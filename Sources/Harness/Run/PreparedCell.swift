@@ -19,30 +19,21 @@ import Witness
 package struct PreparedCell: HuntStage {
     /// How many attempts may be requested at once.
     package let width: Int
-    package private(set) var packs: [HuntPack]
+    package fileprivate(set) var packs: [HuntPack]
     package let knowsDigest: Bool
     package let metNeeds: Set<HuntFault.Need>
     package var waiting: Int { seats.waiting }
-    private let cell: Cell
     /// The cell for faults that a good client survives, and the one for any others.
-    private let recoverable: Cell
-    private let either: Cell
-    private let seats: Seats
+    fileprivate let recoverable: Cell
+    fileprivate let either: Cell
+    fileprivate let seats: Seats
+    /// Runs the cell without faults.
+    fileprivate let runner: CellRunner
     private let numbers = Counter()
-    private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
-
-    fileprivate init(
-        _ cell: Cell, recoverable: Cell, packs: [HuntPack], knowsDigest: Bool, metNeeds: Set<HuntFault.Need>,
-        seats: Seats, width: Int, runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
-    ) {
-        (self.cell, self.recoverable, either) = (cell, recoverable, cell.expectingEither)
-        (self.packs, self.knowsDigest, self.metNeeds) = (packs, knowsDigest, metNeeds)
-        (self.seats, self.runner, self.width) = (seats, runner, width)
-    }
 
     /// The cell of an attempt with these faults, as a file can express it.
     package func cell(playing candidate: Candidate) -> Cell {
-        let judged = candidate.faults.isEmpty ? cell : candidate.isRecoverable ? recoverable : either
+        let judged = candidate.faults.isEmpty ? runner.context.cell : candidate.isRecoverable ? recoverable : either
         return judged.playing(candidate.schedule)
     }
 
@@ -62,23 +53,20 @@ package struct PreparedCell: HuntStage {
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }
         try await seat.wait()
-        let runner = runner(cell, number, seat)
+        var runner = runner
+        runner.context.cell = cell
+        runner.context.scratch.append("cell-\(number)")
         // A hunt makes far more of these folders than one folder can hold well.
-        defer { try? FileManager.default.removeItem(atPath: runner.scratch.string) }
-        return try await runner.run().result
+        defer { try? FileManager.default.removeItem(atPath: runner.context.scratch.string) }
+        return try await runner.perform(on: seat).result
     }
 }
 
 /// Counts up from 0.
 private final class Counter: Sendable {
-    private let value = Mutex(0)
+    private let value = Atomic(0)
 
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
-        }
-    }
+    func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
 extension Run {
@@ -103,12 +91,11 @@ extension Run {
             try prepare(contents)
             let content = try contents.prepare(cell)
             let plan = try await backendPlans(for: [cell], contents)[0]
-            let calibrations = CalibrationStore()
-            let comparing = CellComparison(nil, cells: 0)
-            var dependencies = dependencies
-            dependencies.idleTime = Self.idleTime
-            let (programs, toolVersion, attemptDependencies) = (programs, toolVersion, dependencies)
-            let digest = content?.digest
+            var silent = self
+            (silent.report, silent.output, silent.attemptShare) = ({ _ in }, nil, nil)
+            silent.dependencies.idleTime = Self.idleTime
+            let context = CellContext(
+                run: silent, cell: cell, content: content, plan: plan, runScratch: scratch, scratch: scratch)
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
@@ -116,15 +103,11 @@ extension Run {
             if plan.backend.isInSandbox, cell.canBeFilled(packs.map(\.size)) { metNeeds.insert(.device) }
             if plan.backend.isInSandbox || !cell.workload.getsAddressBehindProxy { metNeeds.insert(.names) }
             var prepared = PreparedCell(
-                cell, recoverable: allowsGivingUp ? cell.acceptingErrors : cell, packs: packs,
-                knowsDigest: knowsDigest, metNeeds: metNeeds, seats: seats, width: width
-            ) { cell, number, seat in
-                CellRunner(
-                    cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,
-                    contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
-                    scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: jobsFact,
-                    capture: nil, comparison: comparing, share: nil, seat: seat, report: { _ in })
-            }
+                width: width, packs: packs, knowsDigest: knowsDigest, metNeeds: metNeeds,
+                recoverable: allowsGivingUp ? cell.acceptingErrors : cell, either: cell.expectingEither, seats: seats,
+                runner: CellRunner(
+                    context: context, contentDigest: content?.digest, calibrations: CalibrationStore(), jobs: jobsFact,
+                    comparison: CellComparison(comparison: nil, cells: 0)))
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 if jobs == nil {
                     group.addTask { for await noise in Witness.stretches(of: Pace.stretch) { seats.hear(noise) } }
@@ -152,7 +135,7 @@ extension Cell {
 
     /// Whether a client of the cell may request the pack; a command requests only its own pack, as far as is known.
     fileprivate func fetches(_ pack: ServedPack) -> Bool {
-        guard case .command(let command) = workload, let name = command.pack else { return true }
+        guard let name = workload.command?.pack else { return true }
         return pack.identifier == name || pack.tags.contains(name) || pack.path.hasSuffix("/\(name)")
     }
 }

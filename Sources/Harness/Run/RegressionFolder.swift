@@ -157,7 +157,7 @@ package struct RegressionFolder: Sendable {
 extension Cell {
     /// The packs that the cell names; all of them if its client may ask for any.
     fileprivate func neededPacks(of content: PreparedContent) -> [ServedPack] {
-        if case .command(let command) = workload, command.pack == nil || command.placeholders.contains(.manifest) {
+        if let command = workload.command, command.pack == nil || command.placeholders.contains(.manifest) {
             return content.site.packs
         }
         let names = singlePacks + expectations.namedPacks + omitted + linkFaults.compactMap(\.trigger.pack)

@@ -154,7 +154,7 @@ extension Scenario {
 
     /// The problem that the program of a command does not exist.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
-        guard case .command(let command) = cell.workload else { return [] }
+        guard let command = cell.workload.command else { return [] }
         guard let program = command.call.program else { return scriptProblems(of: command, in: cell) }
         guard Environment.program(program) == nil else { return [] }
         let path = Environment.value("PATH") ?? ""
@@ -185,10 +185,6 @@ extension Scenario {
     private func diagnostic(_ message: String, for name: String, hint: String?) -> Diagnostic {
         diagnostic(message, at: nameMarks[name] ?? contentMark, hint: hint)
     }
-
-    func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
-        Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
-    }
 }
 
 extension Cell {
@@ -197,7 +193,7 @@ extension Cell {
         var names = expectations.files.compactMap { file in
             if case .pack(let name) = file.content { name } else { nil }
         }
-        if case .command(let command) = workload, let pack = command.pack { names.append(pack) }
+        if let pack = workload.command?.pack { names.append(pack) }
         return Set(names).sorted()
     }
 }

@@ -72,7 +72,7 @@ extension Run {
 
     /// How many attempts could run at once, if there were places for all.
     private static func sideBySide(_ cells: [Cell]) -> Int {
-        max(1, cells.map { RoomForMore.isPossible(for: $0) ? $0.attempts.min : 1 }.reduce(0, +))
+        max(1, cells.map { ScratchRoom.allowsSeveral(of: $0) ? $0.attempts.min : 1 }.reduce(0, +))
     }
 
     /// The number of processors that a run may use, rounded up.

@@ -56,10 +56,7 @@ package struct Run: Sendable {
     /// The packets that are recorded in `output`; nil: only those that a bundle contains.
     package var capture: RunCapture?
     /// Names with fixed addresses, for hosts that Headwind does not start; empty by default.
-    package var resolved: [ResolvedName] {
-        get { dependencies.resolved }
-        set { dependencies.resolved = newValue }
-    }
+    package var resolved: [ResolvedName] = []
     /// What attempts need from outside, which tests replace.
     var dependencies = AttemptDependencies()
     /// Called with the content that is served, as soon as it is known.
@@ -160,22 +157,22 @@ package struct Run: Sendable {
         let plans = try await backendPlans(for: cells, contents)
         // Links that were out of tolerance while others ran are measured again.
         let calibrations = calibrations ?? [CalibrationStore(), CalibrationStore()]
-        let comparing = CellComparison(comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
+        let comparing = CellComparison(
+            comparison: comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
         var done = 0
         let jobsFact = jobsFact(cells)
         let scheduler = CellScheduler(
             pace: pace(most: seats), mostIdle: mostIdle, order: try order(of: cells, contents),
             noises: jobs == nil ? Witness.stretches(of: Pace.stretch) : nil, retriesTrouble: retriesTrouble
         ) { index, isAlone, seat in
+            let content = try contents.prepare(cells[index])
+            let context = CellContext(
+                run: self, cell: cells[index], content: content, plan: plans[index], runScratch: scratch,
+                scratch: scratch.appending("cell-\(index)"))
             let runner = CellRunner(
-                cell: cells[index], programs: programs, dependencies: dependencies, contents: contents,
-                contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
-                plan: plans[index], runScratch: scratch,
-                scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
-                jobs: jobsFact,
-                capture: capture(of: cells[index], by: plans[index].backend, scratch, index), comparison: comparing,
-                share: attemptShare, seat: seat, report: report)
-            return try await runner.run()
+                context: context, contentDigest: content?.digest, calibrations: calibrations[isAlone ? 1 : 0],
+                jobs: jobsFact, comparison: comparing)
+            return try await runner.perform(on: seat)
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
             done += 1
@@ -225,20 +222,6 @@ package struct Run: Sendable {
                 "its host is not Headwind's, and a sandbox cannot reach it. \(obstacle.withoutFullStop)"
         }
         return demands
-    }
-
-    /// The files for a cell's packets; without a request they are for a bundle, and are removed with the run.
-    private func capture(
-        of cell: Cell, by backend: LinkBackend, _ scratch: FilePath, _ index: Int
-    ) -> AttemptCapture? {
-        guard let output, backend.provider.recordsPackets else { return nil }
-        guard let capture else {
-            return AttemptCapture(
-                folder: scratch.appending(CellFiles.captures), name: "cell-\(index)", limit: AttemptCapture.leastLimit)
-        }
-        return AttemptCapture(
-            folder: output.appending(CellFiles.captures), name: cell.id, limit: capture.limit,
-            keepsSecrets: capture.keepsSecrets)
     }
 
     /// Two for each processor, as one mostly waits for its link.

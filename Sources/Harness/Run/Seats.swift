@@ -6,7 +6,7 @@ import Witness
 /// A cell has a place from its start to its end. If no cell waits, cells get further places, and their attempts run at
 /// once.
 final class Seats: Sendable {
-    private struct State {
+    fileprivate struct State {
         var pace: Pace
         var taken = 0
         /// How many attempts may begin before the next measurement of noise; nil: any number.
@@ -63,8 +63,8 @@ final class Seats: Sendable {
     }
 
     /// How many attempts may give up their places at once.
-    private let mostIdle: Int
-    private let state: Mutex<State>
+    fileprivate let mostIdle: Int
+    fileprivate let state: Mutex<State>
 
     init(_ pace: Pace, mostIdle: Int = 0) {
         self.mostIdle = mostIdle
@@ -98,9 +98,6 @@ final class Seats: Sendable {
         }
     }
 
-    /// Slows down after an attempt that was too noisy to count.
-    func spoilt() { state.withLock { $0.pace.spoilt() } }
-
     /// Gives back the place of a cell that ends; returns whether it was disturbed while others ran.
     func end(_ seat: Seat, isDisturbed: Bool) -> Bool {
         state.withLock { state in
@@ -110,8 +107,6 @@ final class Seats: Sendable {
             return isTooMuch
         }
     }
-
-    fileprivate func end(_ seat: Seat) { state.withLock { $0.end(seat) } }
 
     /// Whether an attempt may begin on the seat; if not, the seat gets a signal when to ask again.
     ///
@@ -132,14 +127,6 @@ final class Seats: Sendable {
             }
             state.starts = starts - 1
             return true
-        }
-    }
-
-    fileprivate func rest(_ seat: Seat) {
-        state.withLock { state in
-            guard state.seated.contains(ObjectIdentifier(seat)), state.resting.count < mostIdle else { return }
-            state.resting.insert(ObjectIdentifier(seat))
-            state.fill()
         }
     }
 }
@@ -176,13 +163,20 @@ final class Seat: Sendable {
     func another() -> Seat { places.queue(cell: cell, rank: rank % Self.afterCells + Self.afterCells) }
 
     /// Gives up the place to others, although the attempt goes on.
-    func rest() { places.rest(self) }
+    func rest() {
+        places.state.withLock { state in
+            let id = ObjectIdentifier(self)
+            guard state.seated.contains(id), state.resting.count < places.mostIdle else { return }
+            state.resting.insert(id)
+            state.fill()
+        }
+    }
 
     /// Slows down after an attempt that was too noisy to count.
-    func spoilt() { places.spoilt() }
+    func spoilt() { places.state.withLock { $0.pace.spoilt() } }
 
     /// Gives back the place, or withdraws the request for one.
-    func end() { places.end(self) }
+    func end() { places.state.withLock { $0.end(self) } }
 
     /// A rank above those of all cells.
     private static let afterCells = 1 << 32

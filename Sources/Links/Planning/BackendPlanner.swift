@@ -150,3 +150,8 @@ package struct BackendPlan: Sendable, Hashable {
     /// The features that packets lack here.
     package var notes: [String] = []
 }
+
+extension BackendPlan {
+    /// The plan with a backend that was chosen before.
+    package init(_ backend: LinkBackend) { self.init(backend: backend) }
+}

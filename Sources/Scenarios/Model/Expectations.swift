@@ -42,6 +42,11 @@ extension Expectations {
         conduct.lazy.compactMap { if case .kept(let names) = $0 { names } else { nil } }.first
     }
 
+    /// The kinds of files that are put into the client's folders before it starts, and that it must keep.
+    package var keptFiles: [ConductRecord.Before.Kind] {
+        conduct.flatMap { if case .keeps(let kinds) = $0 { kinds } else { [ConductRecord.Before.Kind]() } }
+    }
+
     /// Names of all packs with an expectation on their storage.
     package var namedPacks: [String] { storedPacks + (purgedPacks ?? []) + (keptPacks ?? []) }
 }

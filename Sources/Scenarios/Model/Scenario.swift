@@ -19,3 +19,10 @@ package struct Scenario: Hashable, Sendable {
     /// The maximum number of cells of a matrix.
     package static let mostCells = 1000
 }
+
+extension Scenario {
+    /// A problem at a place of the scenario's file.
+    package func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
+        Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
+    }
+}

@@ -10,10 +10,12 @@ package enum Workload: Hashable, Sendable {
     /// Whether the built-in client, or a program with its command line, runs it.
     package var isBuiltIn: Bool { if case .requests = self { true } else { false } }
 
+    /// The program of the user's; nil for the built-in client.
+    package var command: Command? { if case .command(let command) = self { command } else { nil } }
+
     /// Whether its command gets an IP address in place of the host's name when the link is the proxy.
     package var getsAddressBehindProxy: Bool {
-        guard case .command(let command) = self else { return false }
-        let placeholders = command.placeholders
+        let placeholders = command?.placeholders ?? []
         return !placeholders.isDisjoint(with: [.url, .manifest]) && !placeholders.contains(.proxy)
     }
 

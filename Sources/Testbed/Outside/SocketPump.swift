@@ -1,8 +1,8 @@
 import Glibc
-package import SystemPackage
+import SystemPackage
 
 /// Relays bytes between two non-blocking sockets in both directions, each until its sender has finished.
-package struct SocketPump {
+struct SocketPump {
     fileprivate struct Way {
         let source: FileDescriptor
         let target: FileDescriptor
@@ -13,7 +13,7 @@ package struct SocketPump {
 
     fileprivate var ways: [Way]
 
-    package init(_ one: FileDescriptor, _ other: FileDescriptor) {
+    init(_ one: FileDescriptor, _ other: FileDescriptor) {
         ways = [Way(source: one, target: other), Way(source: other, target: one)]
         for socket in [one, other] {
             var isOn: Int32 = 1
@@ -23,13 +23,13 @@ package struct SocketPump {
     }
 
     /// Makes the peer of a socket see a reset when it is closed, instead of an end.
-    package static func reset(_ socket: FileDescriptor) {
+    static func reset(_ socket: FileDescriptor) {
         var atOnce = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Relays until both directions have finished; a reset of one socket resets the other.
-    package mutating func run() {
+    mutating func run() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !ways.allSatisfy(\.isOver) {
             var events = ways.flatMap { way in

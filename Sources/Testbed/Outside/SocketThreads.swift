@@ -1,10 +1,10 @@
 import Glibc
 import LinuxSupport
 import Synchronization
-package import SystemPackage
+import SystemPackage
 
 /// Threads that relay connections, and the sockets that they wait for; all end together.
-package final class SocketThreads: Sendable {
+final class SocketThreads: Sendable {
     private struct State {
         var isEnding = false
         var sockets: Set<Int32> = []
@@ -16,17 +16,17 @@ package final class SocketThreads: Sendable {
     private let state = Mutex(State())
 
     /// Creates an empty group, which records shortages of resources in `shortage`.
-    package init(shortage: SandboxShortage) {
+    init(shortage: SandboxShortage) {
         self.shortage = shortage
     }
 
     /// Whether ``end()`` was called.
-    package var isEnding: Bool { state.withLock(\.isEnding) }
+    var isEnding: Bool { state.withLock(\.isEnding) }
 
     /// Runs `body` on a new thread, or `fallback` on this one if the system has no thread left.
     ///
     /// A dispatch queue has too few threads for this.
-    package func start(_ body: @escaping @Sendable () -> Void, orElse fallback: () -> Void = {}) {
+    func start(_ body: @escaping @Sendable () -> Void, orElse fallback: () -> Void = {}) {
         enter()
         do {
             try DedicatedThread.start {
@@ -41,7 +41,7 @@ package final class SocketThreads: Sendable {
     }
 
     /// Runs `body` in a task; ``end()`` waits for it as for a thread.
-    package func startTask(_ body: @escaping @Sendable () async -> Void) {
+    func startTask(_ body: @escaping @Sendable () async -> Void) {
         enter()
         Task {
             await body()
@@ -50,7 +50,7 @@ package final class SocketThreads: Sendable {
     }
 
     /// Registers a socket that ``end()`` shuts down; false if ``end()`` was already called.
-    package func keep(_ socket: FileDescriptor) -> Bool {
+    func keep(_ socket: FileDescriptor) -> Bool {
         state.withLock { state in
             if !state.isEnding { state.sockets.insert(socket.rawValue) }
             return !state.isEnding
@@ -58,12 +58,12 @@ package final class SocketThreads: Sendable {
     }
 
     /// Unregisters a socket, so that ``end()`` does not shut it down.
-    package func release(_ socket: FileDescriptor) {
+    func release(_ socket: FileDescriptor) {
         _ = state.withLock { $0.sockets.remove(socket.rawValue) }
     }
 
     /// Closes a socket, registered or not.
-    package func close(_ socket: FileDescriptor) {
+    func close(_ socket: FileDescriptor) {
         release(socket)
         try? socket.close()
     }
@@ -71,7 +71,7 @@ package final class SocketThreads: Sendable {
     /// Accepts the connections of a listener until ``end()``, and closes the listener; their sockets are non-blocking.
     ///
     /// While descriptors are short, connections wait.
-    package func accept(_ listener: FileDescriptor, _ take: (FileDescriptor) -> Void) {
+    func accept(_ listener: FileDescriptor, _ take: (FileDescriptor) -> Void) {
         defer { close(listener) }
         guard keep(listener) else { return }
         while true {
@@ -91,7 +91,7 @@ package final class SocketThreads: Sendable {
     }
 
     /// Ends all connections, and waits for the threads: an open socket would keep the sandbox's network.
-    package func end() async {
+    func end() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
                 state.isEnding = true

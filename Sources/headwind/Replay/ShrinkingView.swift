@@ -25,7 +25,7 @@ enum ShrinkingView {
             passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) }, fetched: nil)
         let scenario = folder.path.appending(RegressionFolder.failing)
         for note in made.notes(folder.path.string) { Console.note("headwind: \(note)") }
-        let words = RegressionFolder.command(of: [scenario], client: replay.programs.foreignClient, backend: nil)
+        let words = RegressionFolder.command(of: [scenario], client: replay.run.programs.foreignClient, backend: nil)
         let command = ShellWords.quoted(["headwind"] + words)
         let lines = shrunk.schedule.lines.map(\.text)
         switch format {

@@ -48,7 +48,7 @@ extension Scenarios.Cell {
             return "a client can choose among a host's 'addresses' only in a sandbox"
         }
         if fillsDevice { return "only a sandbox has a file system of the client's that can become full" }
-        guard device.storage != nil, case .command = workload else { return nil }
+        guard device.storage != nil, !workload.isBuiltIn else { return nil }
         return "for a command, its device's 'storage' needs a file system that only a sandbox has"
     }
 }

@@ -1,31 +1,21 @@
-import Documents
-import Evidence
 import LinkModel
 import Results
-import Scenarios
+package import Scenarios
 
-extension Scenarios.Cell {
+extension Cell {
     /// The time of a perfect client, which none can beat; nil if it is unknown, or if a fault changes the link's
     /// profile.
-    func idealTime(_ content: PreparedContent?) -> Duration? {
+    package func idealTime(_ content: PreparedContent?) -> Duration? {
         guard !linkFaults.contains(where: { if case .profile = $0.effect { true } else { false } }) else { return nil }
         return AttemptSetup(self, content: content).idealTime
     }
 
     /// The cell with a sufficient deadline, if the scenario does not set one.
-    func withDeadline(_ content: PreparedContent?) -> Self {
+    package func withDeadline(_ content: PreparedContent?) -> Self {
         guard hasDefaultDeadline, let ideal = idealTime(content) else { return self }
         var cell = self
         cell.deadline = max(deadline, Self.deadline(ideal: ideal))
         return cell
-    }
-
-    /// The time of a perfect client, if the deadline is shorter and all requests must become available; nil otherwise.
-    func idealBeyondDeadline(_ content: PreparedContent) -> Duration? {
-        guard !hasDefaultDeadline, expectations.areAvailable, let ideal = idealTime(content), ideal > deadline else {
-            return nil
-        }
-        return ideal
     }
 
     /// The length of the longest outage that every download meets; nil if there is none.
@@ -48,22 +38,20 @@ extension Scenarios.Cell {
             content.packs(named: pack).map(\.size).reduce(0, +) / 10 * 9 > bytes
         case .bytes(let bytes, .downlink, .any):
             // A command requests one pack. Which of several requests are made may depend on what happened before.
-            if case .command(let command) = workload, let name = command.pack {
-                content.packs(named: name).map(\.size).reduce(0, +) / 10 * 9 > bytes
-            } else {
-                false
-            }
+            workload.command?.pack.map { content.packs(named: $0).map(\.size).reduce(0, +) / 10 * 9 > bytes } ?? false
         case .later, .bytes, .client: false
         }
     }
 }
 
 extension Scenario {
-    /// The problem that the deadline is shorter than a perfect client takes.
-    func deadlineProblems(
+    /// The problem that the deadline is shorter than a perfect client takes, if all requests must become available.
+    package func deadlineProblems(
         of cell: Cell, _ content: PreparedContent, option: String?
     ) -> [Diagnostic] {
-        guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
+        guard !cell.hasDefaultDeadline, cell.expectations.areAvailable, let ideal = cell.idealTime(content),
+            ideal > cell.deadline
+        else { return [] }
         let seconds = Quantity(ideal.seconds, .seconds).rounded()
         let enough = Cell.deadline(ideal: ideal).text
         return [
@@ -76,7 +64,7 @@ extension Scenario {
     }
 
     /// The problem that a limit on a download's time is shorter than an outage of the scenario itself.
-    func budgetProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+    package func budgetProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         guard cell.expectations.areAvailable, let ideal = cell.idealTime(content)?.seconds,
             let outage = cell.certainOutage(content)?.seconds
         else { return [] }
@@ -100,7 +88,7 @@ extension Scenario {
 
 extension Expectations {
     /// Whether all requests must become available.
-    var areAvailable: Bool {
+    package var areAvailable: Bool {
         requests.allSatisfy { if case .available = $0.expectation { true } else { false } }
     }
 }

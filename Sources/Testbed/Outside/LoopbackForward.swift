@@ -1,14 +1,13 @@
 import LinuxSupport
 import SystemPackage
-package import Testbed
 
 /// Forwards a port on the loopback of a sandbox's client to the same port of this machine's loopback, through the link.
 package final class LoopbackForward: Sendable {
-    private let sandbox: Testbed.Sandbox
+    private let sandbox: Sandbox
     private let port: UInt16
     private let threads: SocketThreads
 
-    private init(_ sandbox: Testbed.Sandbox, port: UInt16) {
+    private init(_ sandbox: Sandbox, port: UInt16) {
         self.sandbox = sandbox
         self.port = port
         threads = SocketThreads(shortage: sandbox.shortage)
@@ -18,7 +17,7 @@ package final class LoopbackForward: Sendable {
     ///
     /// Throws `SandboxError` if it cannot listen on one of them.
     package static func with<Value>(
-        _ ports: [UInt16], of sandbox: Testbed.Sandbox, _ body: () async throws -> Value
+        _ ports: [UInt16], of sandbox: Sandbox, _ body: () async throws -> Value
     ) async throws -> Value {
         var forwards: [LoopbackForward] = []
         return try await ending {

@@ -7,25 +7,27 @@ import Testbed
 
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
+    /// The run that the cell is a part of.
+    var run: Run
     var cell: Cell
     let content: PreparedContent?
-    var programs: Programs
-    var dependencies = AttemptDependencies()
-    /// The backend of the link.
-    var backend = LinkBackend.proxy
-    /// The files for recorded packets; nil: packets are not recorded.
-    var capture: AttemptCapture?
+    /// The backend of the link, and why it was chosen.
+    let plan: BackendPlan
     /// Measurements of the link before the attempts; empty if it was not probed.
     var calibration: [LinkMeasurement] = []
     /// The run's folder for temporary files, and the cell's own folder in it.
     let runScratch: FilePath
-    let scratch: FilePath
+    var scratch: FilePath
     /// The number of the attempt's pair, from 0, when two cells take turns; both have the same seed.
     ///
     /// nil if none do.
     var pair: Int?
     /// Called when an attempt only waits for a client that shows no sign of life.
     var onIdle: @Sendable () -> Void = {}
+
+    var backend: LinkBackend { plan.backend }
+    var programs: Programs { run.programs }
+    var dependencies: AttemptDependencies { run.dependencies }
 
     /// The seed of an attempt's random decisions; each attempt has another, so that budgets are judged over several
     /// draws.
@@ -42,10 +44,30 @@ struct CellContext: Sendable {
         (setup.clientName, setup.isClientForeign) = (programs.clientName, programs.isClientForeign)
         (setup.isInSandbox, setup.hasBuckets) = (backend.isInSandbox, backend.provider.hasBuckets)
         (setup.calibration, setup.noiseLimits) = (calibration, dependencies.noiseLimits)
-        setup.wantsCapture = capture.map { $0.limit > AttemptCapture.leastLimit } ?? false
+        setup.wantsCapture = captures != nil && captureLimit > RunCapture.leastLimit
         setup.scheduleFile = CellFiles.schedule(of: cell.id, attempt: attempt)
         return setup
     }
+
+    /// The folder for the packets of attempts; nil: packets are not recorded.
+    ///
+    /// If no capture was requested, they are for a bundle, and are removed with the run.
+    var captures: FilePath? {
+        guard let output = run.output, backend.provider.recordsPackets else { return nil }
+        return (run.capture == nil ? runScratch : output).appending(CellFiles.captures)
+    }
+
+    /// The file for the packets of an attempt; nil: they are not recorded.
+    func capture(attempt: Int) -> FilePath? {
+        let name = run.capture == nil ? scratch.lastComponent?.string ?? "" : cell.id
+        return captures?.appending(CellFiles.capture(name, attempt: attempt))
+    }
+
+    /// The limit in bytes on the recording of an attempt; packets after that are not recorded.
+    var captureLimit: Int64 { run.capture?.limit ?? RunCapture.leastLimit }
+
+    /// Whether payloads are recorded too, and the secrets that decrypt them.
+    var keepsSecrets: Bool { captures != nil && run.capture?.keepsSecrets == true }
 }
 
 extension Programs {
@@ -76,10 +98,10 @@ extension CellContext {
             configuration[keyPath: names] = state == nil ? .none : state == .silent ? .silent : .host
         }
         configuration.isOpen = !cell.content.isOurs
-        let resolved = dependencies.resolved.map { ($0.name, address(of: $0)) }
+        let resolved = run.resolved.map { ($0.name, address(of: $0)) }
         configuration.resolved = cell.content.isOurs ? [:] : Dictionary(resolved) { $1 }
         if case .host(let host) = cell.content {
-            configuration.leadsLoopback = StagingWay(to: host, dependencies.resolved).leadsLoopback
+            configuration.leadsLoopback = StagingWay(to: host, run.resolved).leadsLoopback
         }
         return configuration
     }
@@ -90,5 +112,21 @@ extension CellContext {
             return resolved.address
         }
         return SandboxAddresses.outside.address
+    }
+}
+
+/// The options of a run that records packets.
+package struct RunCapture: Sendable {
+    /// Whether payloads are recorded too, and the secrets that decrypt them.
+    package var keepsSecrets: Bool
+    /// The limit in bytes on the recording of an attempt (default: 256 MiB); packets after that are not recorded.
+    package var limit: Int64
+
+    /// The limit if no capture was requested, for attempts that may fail: 4 MiB, the headers of some 30,000 packets.
+    static let leastLimit: Int64 = 4 << 20
+
+    package init(keepsSecrets: Bool, limit: Int64 = 256 << 20) {
+        self.keepsSecrets = keepsSecrets
+        self.limit = limit
     }
 }

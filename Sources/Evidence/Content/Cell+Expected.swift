@@ -1,15 +1,14 @@
-import Evidence
 import LinkModel
-import Scenarios
+package import Scenarios
 
-extension Scenarios.Cell {
+extension Cell {
     /// The likely maximum time of the cell, with attempts in sequence; it decides which cells begin first.
-    func expectedTime(_ content: PreparedContent?) -> Duration {
+    package func expectedTime(_ content: PreparedContent?) -> Duration {
         (idealTime(content) ?? roughTime(content)) * attempts.min
     }
 
     /// The sizes in bytes of the packs that the workload asks for, by identifier.
-    func askedSizes(_ content: PreparedContent?) -> [String: Int64] {
+    package func askedSizes(_ content: PreparedContent?) -> [String: Int64] {
         var asked = requestedNames.flatMap { names in
             content?.packs(tags: names) ?? names.flatMap { content?.packs(named: $0) ?? [] }
         }
@@ -22,7 +21,7 @@ extension Scenarios.Cell {
     ///
     /// By default, a device that a fault fills has room for four times the packs that the workload requests: a client
     /// may store one as an archive, in parts and as a whole. If the packs are unknown, it has 16 MB.
-    func storageSize(_ content: PreparedContent?) -> Int64? {
+    package func storageSize(_ content: PreparedContent?) -> Int64? {
         guard fillsDevice, device.storage == nil else { return device.storage?.bytes }
         guard content != nil else { return 16_000_000 }
         let asked = askedSizes(content).values.reduce(0, +)
@@ -32,16 +31,16 @@ extension Scenarios.Cell {
     private static var timesStored: Int64 { 4 }
 
     /// Whether a fault can fill the device, and it has room for packs of these sizes before.
-    func canBeFilled(_ packs: [Int64]) -> Bool {
+    package func canBeFilled(_ packs: [Int64]) -> Bool {
         let room = (device.storage ?? Device.largestFilled).bytes
         return content.isOurs && obstaclesToFilling.isEmpty && packs.reduce(0, +) <= room / Self.timesStored
     }
 
     /// Whether the link is offline at first: such a cell ends soon, and needs no measurement of the link.
-    var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
+    package var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
 
     /// Whether a client without a short time limit of its own may wait in the cell until it is ended by force.
-    var mayNeverEnd: Bool {
+    package var mayNeverEnd: Bool {
         let hostIsSilent = hostFaults.contains { fault in
             switch fault.action {
             case .stall(_, for: nil), .never, .drip: true
@@ -67,9 +66,6 @@ extension Scenarios.Cell {
 
     /// The names by which the workload requests packs; for a command, the pack of its URL.
     private var requestedNames: [[String]] {
-        switch workload {
-        case .requests: workload.requests.map(\.tags)
-        case .command(let command): command.pack.map { [[$0]] } ?? []
-        }
+        workload.requests.map(\.tags) + (workload.command?.pack.map { [[$0]] } ?? [])
     }
 }
