@@ -73,7 +73,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
         func add(_ severity: LimitFinding.Severity, _ pack: String?, _ message: String) {
             findings.append(Advice(severity, pack: pack, message: message))
         }
-        if let most = limits.packCount, packs.count > most {
+        if let most = limits[.packCount], packs.count > most {
             add(.error, nil, "there are \(packs.count) packs; the limit is \(most) (\(limits.name): \(limits.source))")
         } else if packs.count > Limits.mostPacksByHelp {
             add(
@@ -82,7 +82,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
             )
         }
         let bytes = packs.map(\.bytes).reduce(0, +)
-        if let most = limits.hosted, bytes > most {
+        if let most = limits[.hosted], bytes > most {
             add(
                 .warning, nil,
                 "the packs have \(bytes) bytes uncompressed; a store accepts \(most) bytes compressed "

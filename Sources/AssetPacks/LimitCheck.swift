@@ -52,34 +52,35 @@ package struct LimitCheck: Sendable {
 
     /// The finding if a host with the packs of all slices is over its limit; nil if it is not.
     package func overAllSlices(_ bytes: Int64) -> LimitFinding? {
-        over(limits.hosted, "the host, with all slices together,", bytes)
+        over(limits[.hosted], "the host, with all slices together,", bytes)
     }
 
     /// Packs of a manifest that are over the limit of a single pack, whatever their platform.
     package func packs(of resources: [AssetPackManifest.Resource]) -> [LimitFinding] {
-        resources.compactMap { over(limits.pack, "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
+        resources.compactMap { over(limits[.pack], "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
     }
 
     private func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64, initial: [BuildReport.Pack], prefetched: [BuildReport.Pack]
     ) -> [LimitFinding] {
         func bytes(_ packs: [BuildReport.Pack]) -> Int64 { packs.map(\.uncompressedSize).reduce(0, +) }
-        var findings = packs.compactMap { over(limits.pack, Self.name($0), $0.uncompressedSize) }
+        var findings = packs.compactMap { over(limits[.pack], Self.name($0), $0.uncompressedSize) }
         findings += [
-            over(limits.packCount, "the catalog", Int64(packs.count), unit: .packs),
-            over(limits.appBundle, "the app bundle", bundledSize),
-            over(limits.hosted, "the host", bytes(packs)),
-            over(limits.initialInstall, "the initial install", bytes(initial)),
-            over(limits.initialAndPrefetched, "the total of installed and prefetched packs", bytes(prefetched)),
-            over(limits.cellularInstall, "an install over a cellular network", bundledSize + bytes(initial), .warning),
+            over(limits[.packCount], "the catalog", Int64(packs.count), unit: .packs),
+            over(limits[.appBundle], "the app bundle", bundledSize),
+            over(limits[.hosted], "the host", bytes(packs)),
+            over(limits[.initialInstall], "the initial install", bytes(initial)),
+            over(limits[.initialAndPrefetched], "the total of installed and prefetched packs", bytes(prefetched)),
+            over(
+                limits[.cellularInstall], "an install over a cellular network", bundledSize + bytes(initial), .warning),
         ].compactMap { $0 }
         let byTag = packs.reduce(into: [String: Int64]()) { sums, pack in
             for tag in pack.tags { sums[tag, default: 0] += pack.uncompressedSize }
         }.sorted { $0.key < $1.key }
-        findings += byTag.compactMap { over(limits.inUse, "the tag \($0), in use at once,", $1) }
-        findings += byTag.compactMap { over(limits.recommendedPack, "the tag \($0)", $1, .warning) }
+        findings += byTag.compactMap { over(limits[.inUse], "the tag \($0), in use at once,", $1) }
+        findings += byTag.compactMap { over(limits[.recommendedPack], "the tag \($0)", $1, .warning) }
         findings += packs.filter(\.tags.isEmpty).compactMap {
-            over(limits.recommendedPack, Self.name($0), $0.uncompressedSize, .warning)
+            over(limits[.recommendedPack], Self.name($0), $0.uncompressedSize, .warning)
         }
         return findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
     }

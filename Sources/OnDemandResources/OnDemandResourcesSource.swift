@@ -53,7 +53,7 @@ public struct OnDemandResourcesSource: Sendable {
         }
         configuration.bundle = bundleIdentifier
         configuration.capacity = capacity
-        configuration.limits = Limits.named(limits) ?? Limits(unlimited: limits)
+        configuration.limits = Limits.named(limits) ?? Limits(name: limits)
         if let proxy { configuration.transfers.proxy = .tunnel(proxy.absoluteString) }
         configuration.transfers.authorities = authorities.map { FilePath($0.path) }
         configuration.transfers.headers = headers

@@ -23,7 +23,7 @@ package struct ContainedFile: ~Copyable {
     package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
         let real = try Self.resolve(path, below: folder)
         // Checks the kind before it opens the file: opening a device may have an effect.
-        try Self.checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
+        _ = try Self.regular { () throws(Errno) in try real.stat(followTargetSymlink: false) }
         let opened: FileDescriptor
         do {
             opened = try FileDescriptor.open(real, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -36,9 +36,8 @@ package struct ContainedFile: ~Copyable {
     /// Takes over an open file that was found without leaving its folder; closes it even if this throws.
     package init(_ opened: FileDescriptor) throws(Fault) {
         do throws(Fault) {
-            let status = try unsafe withStatus { unsafe fstat(opened.rawValue, $0) }
-            try Self.checkKind(status)
-            (file, size, permissions) = (opened, Int64(status.st_size), status.st_mode & 0o777)
+            let status = try Self.regular { () throws(Errno) in try opened.stat() }
+            (file, size, permissions) = (opened, status.size, status.permissions.rawValue & 0o777)
         } catch {
             try? opened.close()
             throw error
@@ -187,25 +186,19 @@ package struct ContainedFile: ~Copyable {
         return unsafe FilePath(platformString: resolved)
     }
 
-    private static func checkKind(_ status: stat) throws(Fault) {
+    /// The status that `find` returns; throws if that fails, and for anything but a regular file.
+    private static func regular(_ find: () throws(Errno) -> Stat) throws(Fault) -> Stat {
+        let status: Stat
+        do { status = try find() } catch { throw Fault(description: "could not be opened: \(error)") }
         let kind: String
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR: kind = "folder"
-        case S_IFIFO: kind = "pipe"
-        case S_IFSOCK: kind = "socket"
-        case S_IFLNK: kind = "link"
+        switch status.type {
+        case .regular: return status
+        case .directory: kind = "folder"
+        case .fifo: kind = "pipe"
+        case .socket: kind = "socket"
+        case .symbolicLink: kind = "link"
         default: kind = "device"
         }
         throw Fault(description: "is a \(kind), not a regular file")
     }
-}
-
-/// The result of one of the calls of stat(2); throws if it fails.
-private func withStatus(_ call: (UnsafeMutablePointer<stat>) -> CInt) throws(ContainedFile.Fault) -> stat {
-    var status = stat()
-    guard unsafe call(&status) == 0 else {
-        throw ContainedFile.Fault(description: "could not be opened: \(Errno(rawValue: errno))")
-    }
-    return status
 }

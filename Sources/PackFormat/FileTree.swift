@@ -77,22 +77,20 @@ package enum FileTree {
 
     /// The entry at a path; nil if it no longer exists.
     private static func entry(at path: FilePath, named name: String) throws(PackFormatError) -> Entry? {
-        var status = stat()
-        guard unsafe lstat(path.string, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw .fileNotRead(path, reason: "\(Errno(rawValue: errno))")
+        let status: Stat
+        do { status = try path.stat(followTargetSymlink: false) } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw .fileNotRead(path, reason: "\(error)")
         }
         let kind: Entry.Kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
+            switch status.type {
+            case .regular: .file
+            case .directory: .folder
+            case .symbolicLink: .link
             default: .other
             }
         let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        let size = kind == .file ? Int64(status.st_size) : 0
-        // Blocks are of 512 bytes, whatever the file system's are (stat(2)).
-        let stored = min(size, Int64(status.st_blocks) * 512)
-        return Entry(path: name, kind: kind, size: size, stored: stored, modified: modified)
+        let size = kind == .file ? status.size : 0
+        return Entry(path: name, kind: kind, size: size, stored: min(size, status.sizeAllocated), modified: modified)
     }
 }

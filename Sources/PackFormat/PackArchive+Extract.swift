@@ -47,8 +47,7 @@ private struct Extractor {
     init(file: FilePath, folder: FilePath, limits: PackArchive.ExtractionLimits) throws(PackFormatError) {
         reader = try ArchiveReader(file, limits: limits)
         self.folder = folder
-        let (product, overflow) = reader.size.multipliedReportingOverflow(by: limits.ratio)
-        mostBytes = min(limits.bytes, overflow ? .max : product)
+        mostBytes = Int64(clamping: min(Int128(limits.bytes), Int128(reader.size) * Int128(limits.ratio)))
         paths = PackPaths(mostBytes: limits.nameBytes)
         block = [UInt8](repeating: 0, count: max(1, limits.pieceBytes))
     }

@@ -34,11 +34,8 @@ package enum PackArchive {
     /// Throws as ``check(_:)`` does.
     package static func unpackedBytes(of file: FilePath) throws(PackFormatError) -> Int64 {
         let directory = try ArchiveDirectory(of: ArchiveSource(file), limits: ExtractionLimits())
-        return directory.entries.reduce(0) { sum, entry in
-            guard !isPassedOver(entry.name) else { return sum }
-            let (bytes, isTooLarge) = sum.addingReportingOverflow(entry.header.size)
-            return isTooLarge ? .max : bytes
-        }
+        let files = directory.entries.lazy.filter { !isPassedOver($0.name) }
+        return Int64(clamping: files.reduce(Int128(0)) { $0 + Int128($1.header.size) })
     }
 
     /// The limits of an archive; see ``PackArchive/extract(file:into:limits:progress:)``.

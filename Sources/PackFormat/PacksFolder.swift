@@ -1,4 +1,3 @@
-import Glibc
 package import SystemPackage
 
 /// A folder of packs with their lists, as it was built or exported.
@@ -40,7 +39,7 @@ package struct PacksFolder: Hashable, Sendable {
     /// Throws `fileNotRead` for a link out of the folder, for anything but a regular file, and for more than 16 MiB.
     package func list(_ name: String) throws(PackFormatError) -> [UInt8]? {
         let file = path.appending(name)
-        guard Self.mode(of: file) != nil else { return nil }
+        guard Self.type(of: file) != nil else { return nil }
         do throws(ContainedFile.Fault) {
             return try ContainedFile(file, below: path).contents(most: PropertyList.mostBytes)
         } catch {
@@ -53,9 +52,9 @@ package struct PacksFolder: Hashable, Sendable {
     /// Throws `fileNotRead` for a link, and for a path that leads out of the folder.
     package func pack(_ name: String) throws(PackFormatError) -> FilePath? {
         for place in [path.appending(name), path.appending(Site.packsFolderName).appending(name)] {
-            guard let mode = Self.mode(of: place) else { continue }
+            guard let type = Self.type(of: place) else { continue }
             do throws(ContainedFile.Fault) {
-                guard mode & S_IFMT != S_IFLNK else { throw .init(description: "is a link") }
+                guard type != .symbolicLink else { throw .init(description: "is a link") }
                 _ = try ContainedFile.resolve(place, below: path)
             } catch {
                 throw .fileNotRead(place, reason: "it \(error)\(Self.advice)")
@@ -72,11 +71,11 @@ package struct PacksFolder: Hashable, Sendable {
         return (try? FileTree.names(in: real)) ?? []
     }
 
-    /// The mode of a file, folder or link; nil if there is none, 0 if it cannot be read.
-    private static func mode(of path: FilePath) -> mode_t? {
-        var status = stat()
-        guard unsafe lstat(path.string, &status) != 0 else { return status.st_mode }
-        // Opening the file reports any other error.
-        return [ENOENT, ENOTDIR].contains(errno) ? nil : 0
+    /// The type of a file, folder or link; nil if there is none, 0 if it cannot be read.
+    private static func type(of path: FilePath) -> FileType? {
+        do { return try path.stat(followTargetSymlink: false).type } catch {
+            // Opening the file reports any other error.
+            return [.noSuchFileOrDirectory, .notDirectory].contains(error) ? nil : FileType(rawValue: 0)
+        }
     }
 }

@@ -67,8 +67,5 @@ struct Alteration: Hashable {
 }
 
 extension Int64 {
-    fileprivate func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, isOver) = addingReportingOverflow(other)
-        return isOver ? (other > 0 ? .max : .min) : sum
-    }
+    fileprivate func addingClamped(_ other: Int64) -> Int64 { Int64(clamping: Int128(self) + Int128(other)) }
 }

@@ -26,13 +26,12 @@ final class PackFile: Sendable {
         }
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor.rawValue)
         size = pack.size
-        var status = stat()
-        let found = fstat(descriptor.rawValue, &status) == 0
-        modified = HTTPDate(secondsSinceEpoch: Int64(status.st_mtim.tv_sec))
-        guard found, status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == pack.size else {
+        let status = try? descriptor.stat()
+        modified = HTTPDate(secondsSinceEpoch: Int64(status?.st_mtim.tv_sec ?? 0))
+        let found = status?.type == .regular ? status?.size : nil
+        guard found == pack.size else {
             close()
-            let kind =
-                found && status.st_mode & S_IFMT == S_IFREG ? "has \(status.st_size) bytes" : "is not a regular file"
+            let kind = found.map { "has \($0) bytes" } ?? "is not a regular file"
             throw PackFileError(pack.file, "\(kind), but the site lists a file of \(pack.size) bytes")
         }
     }
@@ -41,9 +40,10 @@ final class PackFile: Sendable {
     ///
     /// For a shorter file, sendfile(2) would return 0 again and again.
     var isIntact: Bool {
-        var status = stat()
-        let result = try? handle.withUnsafeFileDescriptor { fstat($0, &status) }
-        return result == 0 && Int64(status.st_size) == size
+        let found = try? handle.withUnsafeFileDescriptor {
+            try SystemPackage.FileDescriptor(rawValue: $0).stat().size
+        }
+        return found == size
     }
 
     /// Closes the file; must not be called while the file is being read.

@@ -34,8 +34,11 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("An environment variable that holds a header field.", valueName: "variable"))
     var headerEnv: [String] = []
 
-    @Option(help: ArgumentHelp("The system's limits.", valueName: "name"))
-    var limits = Limits.ios2015.name
+    @Option(
+        help: ArgumentHelp(
+            "The system's limits. (default: \(Limits.standard(for: .onDemandResources).name), or "
+                + "\(Limits.standard(for: .backgroundAssets).name) for Background Assets)", valueName: "name"))
+    var limits: String?
 
     @Option(help: ArgumentHelp("Change or remove a limit; may be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
@@ -77,7 +80,7 @@ struct ClientOptions: ParsableArguments {
         guard !backgroundAssets || tagTable == nil else {
             throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
         }
-        if backgroundAssets { configuration.delivery = .backgroundAssets }
+        configuration.delivery = backgroundAssets ? .backgroundAssets : .onDemandResources
         guard bundle != "", bundle?.utf8.contains(0) != true else {
             throw ValidationError("--bundle is a bundle's identifier, such as com.example.game.")
         }
@@ -87,9 +90,7 @@ struct ClientOptions: ParsableArguments {
         }
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
         guard appSize >= 0 else { throw ValidationError("--app-size cannot be negative.") }
-        configuration.limits = try changedLimits()
-        // Limits of On-Demand Resources do not apply to Background Assets.
-        if backgroundAssets, configuration.limits == .ios2015 { configuration.limits = .backgroundAssets }
+        configuration.limits = try changedLimits(configuration.delivery)
         configuration.appSize = appSize
         configuration.radio = radio
         configuration.capacity = capacity
@@ -98,10 +99,10 @@ struct ClientOptions: ParsableArguments {
         return configuration
     }
 
-    private func changedLimits() throws -> Limits {
-        guard var changed = Limits.named(limits) else {
+    private func changedLimits(_ delivery: Delivery) throws -> Limits {
+        guard var changed = limits.map(Limits.named) ?? .standard(for: delivery) else {
             let names = Limits.all.map(\.name).joined(separator: ", ")
-            throw ValidationError("--limits '\(limits)' is not known. Known: \(names).")
+            throw ValidationError("--limits '\(limits ?? "")' is not known. Known: \(names).")
         }
         for text in limit {
             do { try changed.change(text) } catch { throw ValidationError("--limit \(error)") }

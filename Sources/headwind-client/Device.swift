@@ -1,5 +1,6 @@
 import Events
 import LinuxSupport
+import PackFormat
 import ResourceLoading
 
 /// The device of a workload: its loader lasts from a launch to the quit, its store from the first launch to the last
@@ -64,10 +65,23 @@ actor Device {
     /// Installs the app; returns whether that succeeded.
     func install() async throws -> Bool {
         tell(.install)
+        return try await fetchPlan(at: .firstInstallation, as: "install")
+    }
+
+    /// Fetches what comes with the app or its update, and prefetches the rest; returns whether the first succeeded.
+    private func fetchPlan(at event: AssetDownloadPolicy.Event, as id: String) async throws -> Bool {
         let loader = try open()
-        let plan = await loader.installPlan()
-        guard await Self.fetch(plan?.initial ?? [], as: "install", on: loader) else { return false }
-        toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
+        let plan: InstallPlan
+        do throws(ResourceError) {
+            if event == .subsequentUpdate { try await loader.removeObsolete() }
+            plan = try await loader.installPlan(at: event)
+        } catch {
+            return await Self.fetch([], as: id, refusal: error, on: loader)
+        }
+        guard await Self.fetch(plan.initial, as: id, on: loader) else { return false }
+        if event == .firstInstallation || configuration.delivery == .backgroundAssets {
+            toPrefetch[configuration.bundle ?? ""] = plan.prefetched
+        }
         prefetch(on: loader)
         return true
     }
@@ -116,16 +130,7 @@ actor Device {
         let version = versions
         tell(.update) { $0.version = version }
         updates += 1
-        let loader = try open()
-        await loader.removeObsolete()
-        let plan = await loader.installPlan(at: .subsequentUpdate)
-        let id = updates == 1 ? "update" : "update-\(updates)"
-        guard await Self.fetch(plan?.initial ?? [], as: id, on: loader) else { return false }
-        if configuration.delivery == .backgroundAssets {
-            toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
-        }
-        prefetch(on: loader)
-        return true
+        return try await fetchPlan(at: .subsequentUpdate, as: updates == 1 ? "update" : "update-\(updates)")
     }
 
     /// Removes packs of Background Assets; returns whether all are gone.
@@ -157,14 +162,17 @@ actor Device {
 
     /// Fetches tags, by default those that are installed with the app; pins none of them, and returns whether that
     /// succeeded.
+    ///
+    /// With a `refusal` (default: nil) it only reports a request that fails with that error.
     private static func fetch(
-        _ tags: [String], as id: String, for purpose: RequestPurpose = .install, on loader: ResourceLoader
+        _ tags: [String], as id: String, for purpose: RequestPurpose = .install, refusal: ResourceError? = nil,
+        on loader: ResourceLoader
     ) async -> Bool {
         let priority = LoadingPriority.normal(purpose == .prefetch ? 0 : 0.5)
         let request = LoaderRequest(id: id, tags: Set(tags), priority: priority, loader: loader, purpose: purpose)
         let outcome = Latch<ResourceError?>()
         // The calls to a new request are in the right order, so neither throws.
-        try? request.begin { outcome.open($0) }
+        try? request.begin(refusal: refusal) { outcome.open($0) }
         let error = await outcome.value
         try? request.end()
         return error == nil

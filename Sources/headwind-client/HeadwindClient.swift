@@ -50,13 +50,14 @@ struct HeadwindClient: AsyncParsableCommand {
         } catch {
             throw ValidationError("--workload '\(workload ?? "")': \(error)")
         }
+        let configuration = try options.configuration()
         let writer = EventWriter(descriptor: eventsFd)
         writer.write(.start) {
             ($0.client, $0.pid, $0.store, $0.bundle) = ("headwind-client", Int(getpid()), options.store, options.bundle)
             $0.manifest = options.manifest.contains("://") ? Redaction.url(options.manifest) : options.manifest
-            ($0.limits, $0.radio) = (options.limits, options.radio)
+            ($0.limits, $0.radio) = (configuration.limits.name, options.radio)
         }
-        let status = await work(steps, writer)
+        let status = await work(steps, configuration, writer)
         writer.write(.exit) { $0.status = Int(status) }
         if let lost = writer.lost {
             Self.complain("Lost events: descriptor \(eventsFd) could not be written: \(lost).")
@@ -65,11 +66,12 @@ struct HeadwindClient: AsyncParsableCommand {
         throw ExitCode(status)
     }
 
-    private func work(_ steps: [Workload.Step], _ writer: EventWriter) async -> Int32 {
+    private func work(
+        _ steps: [Workload.Step], _ configuration: LoaderConfiguration, _ writer: EventWriter
+    ) async -> Int32 {
         do {
             let progress = ProgressWatch()
-            let device = try Device(options.configuration(), isRunning: WorkloadOrder.runsFromTheStart(steps)) {
-                event in
+            let device = try Device(configuration, isRunning: WorkloadOrder.runsFromTheStart(steps)) { event in
                 writer.write(event)
                 progress.note(event)
             }

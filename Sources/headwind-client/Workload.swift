@@ -92,23 +92,11 @@ struct Workload: Hashable, Sendable {
         id == "install" || id == "update" || id.hasPrefix("update-") || id.hasPrefix(Device.prefetchPrefix)
     }
 
-    /// Checks that each step refers to a request that an earlier step begins after the last launch.
-    ///
-    /// Also refuses two requests with one name.
+    /// Checks each step at its place.
     private func check() throws(WorkloadError) {
-        var begun: Set<String> = []
         var order = WorkloadOrder(steps)
         for (index, step) in steps.enumerated() {
             if let problem = order.take(step, at: index) { throw WorkloadError("steps[\(index)]: \(problem)") }
-            if case .request(let id, let tags, _, _, _) = step {
-                guard !Self.isReserved(id) else {
-                    throw WorkloadError("steps[\(index)]: '\(id)' is a reserved name; give this one another.")
-                }
-                guard begun.insert(id).inserted else {
-                    throw WorkloadError("steps[\(index)]: a request '\(id)' already exists; give this one a new id.")
-                }
-                guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
-            }
         }
         if let problem = order.problemAtTheEnd { throw WorkloadError(problem) }
     }

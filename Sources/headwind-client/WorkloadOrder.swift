@@ -2,7 +2,9 @@
 struct WorkloadOrder {
     /// An app runs from the start, unless the first step installs or launches it.
     private var isRunning: Bool
+    /// The requests of the running app, and those of all apps so far.
     private var begun: Set<String> = []
+    private var names: Set<String> = []
     /// Requests that run in the background, or have not begun: waiting for one while it is paused never ends.
     private var open: Set<String> = []
     /// The pauses still in force, by request: the share of progress at which each applies, and its step.
@@ -27,8 +29,13 @@ struct WorkloadOrder {
             return call(step, id, at: index)
         }
         switch step {
-        case .request(let id, _, _, let isBackground, let isConditional):
+        case .request(let id, let tags, _, let isBackground, let isConditional):
             guard isRunning else { return "the app is not running here: 'launch' it first." }
+            guard !Workload.isReserved(id) else { return "'\(id)' is a reserved name; give this one another." }
+            guard names.insert(id).inserted else {
+                return "a request '\(id)' already exists; give this one a new id."
+            }
+            guard !tags.isEmpty else { return "a request needs at least one tag." }
             begun.insert(id)
             if isBackground || isConditional { open.insert(id) }
         case .install where index > 0: return "'install' must be the first step."

@@ -47,8 +47,13 @@ struct RequestCommand: AsyncParsableCommand {
 
     @OptionGroup var transfers: TransferOptions
 
-    @Option(help: "The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")).")
-    var limits = Limits.ios2015.name
+    @Option(
+        help: """
+            The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")). (default: \
+            \(Limits.standard(for: .onDemandResources).name), or \(Limits.standard(for: .backgroundAssets).name) for \
+            Background Assets)
+            """)
+    var limits: String?
 
     @Option(
         help: ArgumentHelp(
@@ -77,7 +82,7 @@ struct RequestCommand: AsyncParsableCommand {
         guard !backgroundAssets || tagTable == nil else {
             throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
         }
-        guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
+        if let limits, Limits.named(limits) == nil { throw ValidationError("--limits '\(limits)' is not known.") }
         try transfers.check()
     }
 
@@ -93,10 +98,9 @@ struct RequestCommand: AsyncParsableCommand {
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
-        if backgroundAssets { configuration.delivery = .backgroundAssets }
+        configuration.delivery = backgroundAssets ? .backgroundAssets : .onDemandResources
         configuration.capacity = capacity
-        let chosen = Limits.named(limits) ?? .ios2015
-        configuration.limits = backgroundAssets && chosen == .ios2015 ? .backgroundAssets : chosen
+        configuration.limits = limits.flatMap(Limits.named) ?? .standard(for: configuration.delivery)
         if let proxy { configuration.transfers.proxy = .tunnel(proxy) }
         transfers.apply(to: &configuration.transfers)
         configuration.transfers.patience = patience

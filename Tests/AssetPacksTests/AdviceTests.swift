@@ -94,7 +94,7 @@ struct AdviceTests {
             var catalog = try Catalog(byFolder: scratch.appending("in"))
             catalog.initialInstall = ["a"]
             let size = try AssetPackBuilder(limits: .ios2015).plan(catalog).packs[0].uncompressedSize
-            let limits = Limits(name: "x", source: "y", cellularInstall: size + 40)
+            let limits = Limits(name: "x", source: "y", [.cellularInstall: size + 40])
             let builder = AssetPackBuilder(limits: limits)
             #expect(try builder.plan(catalog, appSize: 40).findings.isEmpty)
             let told = try builder.plan(catalog, appSize: 41).findings

@@ -23,18 +23,18 @@ struct LimitTests {
     }
 
     @Test(arguments: [
-        (Limits(name: "x", source: "y", pack: 10), "error: the pack of a and b"),
-        (Limits(name: "x", source: "y", packCount: 2), "error: the catalog"),
-        (Limits(name: "x", source: "y", appBundle: 10), "error: the app bundle"),
-        (Limits(name: "x", source: "y", hosted: 26), "error: the host"),
-        (Limits(name: "x", source: "y", initialInstall: 20), "error: the initial install"),
+        (Limits(name: "x", source: "y", [.pack: 10]), "error: the pack of a and b"),
+        (Limits(name: "x", source: "y", [.packCount: 2]), "error: the catalog"),
+        (Limits(name: "x", source: "y", [.appBundle: 10]), "error: the app bundle"),
+        (Limits(name: "x", source: "y", [.hosted: 26]), "error: the host"),
+        (Limits(name: "x", source: "y", [.initialInstall: 20]), "error: the initial install"),
         (
-            Limits(name: "x", source: "y", initialAndPrefetched: 26),
+            Limits(name: "x", source: "y", [.initialAndPrefetched: 26]),
             "error: the total of installed and prefetched packs"
         ),
-        (Limits(name: "x", source: "y", inUse: 20), "error: the tag a, in use at once,"),
-        (Limits(name: "x", source: "y", recommendedPack: 20), "warning: the tag a"),
-        (Limits(name: "x", source: "y", cellularInstall: 31), "warning: an install over a cellular network"),
+        (Limits(name: "x", source: "y", [.inUse: 20]), "error: the tag a, in use at once,"),
+        (Limits(name: "x", source: "y", [.recommendedPack: 20]), "warning: the tag a"),
+        (Limits(name: "x", source: "y", [.cellularInstall: 31]), "warning: an install over a cellular network"),
     ])
     func findsExceededLimits(limits: Limits, subject: String) {
         // Each limit is exceeded by exactly one.
@@ -45,8 +45,11 @@ struct LimitTests {
 
     @Test func exactlyTheLimitIsAllowed() {
         let limits = Limits(
-            name: "x", source: "y", appBundle: 11, pack: 11, packCount: 3, initialInstall: 21, initialAndPrefetched: 27,
-            inUse: 21, hosted: 27, recommendedPack: 21, cellularInstall: 32)
+            name: "x", source: "y",
+            [
+                .appBundle: 11, .pack: 11, .packCount: 3, .initialInstall: 21, .initialAndPrefetched: 27, .inUse: 21,
+                .hosted: 27, .recommendedPack: 21, .cellularInstall: 32,
+            ])
         #expect(
             subjects([("a", 10), ("b", 6), ("a+b", 11)], limits, bundled: 11, install: ["a"], prefetch: ["b"]) == [])
     }

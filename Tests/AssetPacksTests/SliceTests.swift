@@ -139,7 +139,7 @@ struct SliceTests {
             #expect(sizes[0] - sizes[1] == 100 + 200 + 250 + 110 + 11 + 22)
             #expect(sizes[1] - sizes[2] == 100)
             let catalog = try Catalog(tagFile: scratch.appending("tags.json"), slice: Slice(idiom: .iphone, scale: 3))
-            let limits = Limits(name: "x", source: "y", pack: sizes[1])
+            let limits = Limits(name: "x", source: "y", [.pack: sizes[1]])
             #expect(try AssetPackBuilder(limits: limits).plan(catalog).findings.isEmpty)
             let all = try Catalog(tagFile: scratch.appending("tags.json"))
             #expect(try !AssetPackBuilder(limits: limits).plan(all).findings.isEmpty)

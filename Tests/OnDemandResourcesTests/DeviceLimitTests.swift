@@ -13,7 +13,7 @@ struct DeviceLimitTests {
 
     @Test func theInUseLimitIsCheckedBeforeAByteIsFetched() async throws {
         try await Fixture.run(shapes) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 89_999])
         } script: { _, _ in
             nil
         } _: { fixture in
@@ -38,7 +38,7 @@ struct DeviceLimitTests {
 
     @Test func exactlyTheInUseLimitIsAllowed() async throws {
         try await Fixture.run(shapes) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 90_000)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 90_000])
         } script: { _, _ in
             nil
         } _: { fixture in
@@ -176,7 +176,7 @@ struct DeviceLimitTests {
         let small = TestPack(name: "small", body: content(20_000), tags: ["small"])
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
         try await Fixture.run([small, liar]) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 60_000)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 60_000])
         } script: { _, _ in
             nil
         } _: { fixture in
@@ -204,7 +204,7 @@ struct DeviceLimitTests {
     @Test func aPackAboveTheLimitIsRefusedOnceStored() async throws {
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
         try await Fixture.run([liar]) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 49_999)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 49_999])
         } script: { _, _ in
             nil
         } _: { fixture in

@@ -17,7 +17,7 @@ struct InstallTests {
 
     @Test func prioritiesDecideWhatIsInstalledWhen() async throws {
         try await Fixture.run(packs) { fixture in
-            let plan = try await fixture.withLoader { await $0.installPlan() }
+            let plan = try await fixture.withLoader { try await $0.installPlan() }
             // One pack of 'extra' comes with the app, the other does not.
             #expect(plan == InstallPlan(initial: ["menu"], prefetched: ["level-1", "music"]))
         }
@@ -25,8 +25,10 @@ struct InstallTests {
 
     @Test func withoutACatalogThereIsNoPlan() async throws {
         try await Fixture.run(packs, script: { _, _ in [.head(404, "Content-Length: 0")] }) { fixture in
-            let plan = try await fixture.withLoader { await $0.installPlan() }
-            #expect(plan == nil)
+            let error = await #expect(throws: ResourceError.self) {
+                try await fixture.withLoader { try await $0.installPlan() }
+            }
+            #expect(error?.code == 4994)
         }
     }
 

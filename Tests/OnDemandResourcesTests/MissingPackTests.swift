@@ -44,7 +44,7 @@ struct MissingPackTests {
     func theAdviceNamesAPackAboveTheLimit(limit: Int64, count: Int) async throws {
         let pack = TestPack(name: "p", body: content(5000), tags: ["t"])
         try await Fixture.run([pack]) {
-            $0.limits = Limits(name: "tiny", source: "test", pack: limit)
+            $0.limits = Limits(name: "tiny", source: "test", [.pack: limit])
         } script: { _, _ in
             nil
         } _: { fixture in

@@ -23,7 +23,7 @@ struct NamedLimitTests {
     @Test(arguments: Limits.all.map(\.name))
     func exactlyTheInUseLimitAndOneByteMore(name: String) async throws {
         let limits = try #require(Limits.named(name))
-        guard let limit = limits.inUse else {
+        guard let limit = limits[.inUse] else {
             #expect(try await request(1 << 40, limits) == (nil, 1))
             return
         }
@@ -51,9 +51,9 @@ struct NamedLimitTests {
         try await Fixture.run([pack]) { fixture in
             try await fixture.expect(nil)
             var tiny = fixture
-            tiny.configuration.limits = Limits(name: "tiny", source: "test", inUse: 999)
+            tiny.configuration.limits = Limits(name: "tiny", source: "test", [.inUse: 999])
             try await tiny.withLoader { #expect($0.beginIfStored(id: "c", tags: ["t"]) == nil) }
-            tiny.configuration.limits.inUse = 1000
+            tiny.configuration.limits[.inUse] = 1000
             try await tiny.withLoader { #expect($0.beginIfStored(id: "c", tags: ["t"]) != nil) }
         }
     }

@@ -54,6 +54,6 @@ struct RuleTests {
 
     @Test func theLimitsOfALoaderAreThoseOf2015() {
         let limits = LoaderConfiguration(manifest: "http://host/", store: "/").limits
-        #expect(limits == Limits.named("ios-2015") && limits.inUse == 2_000_000_000)
+        #expect(limits == Limits.named("ios-2015") && limits[.inUse] == 2_000_000_000)
     }
 }

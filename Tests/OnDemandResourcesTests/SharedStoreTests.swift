@@ -80,7 +80,7 @@ struct SharedStoreTests {
 
     @Test func theInUseLimitCountsOverProcesses() async throws {
         try await Fixture.run(Self.packs) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 79_999)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 79_999])
         } script: { _, _ in
             nil
         } _: { fixture in
@@ -100,7 +100,7 @@ struct SharedStoreTests {
     @Test func aPackAboveTheSharedLimitIsRefusedOnceStored() async throws {
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
         try await Fixture.run(Self.packs + [liar]) {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 89_999])
         } script: { _, _ in
             nil
         } _: { fixture in

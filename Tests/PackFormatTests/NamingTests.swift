@@ -108,7 +108,7 @@ struct NamingTests {
         ] as [(String, Int64, Int64?, Int64?)])
     func knowsLimits(name: String, pack: Int64, count: Int64?, inUse: Int64?) throws {
         let limits = try #require(Limits.named(name))
-        #expect(limits.pack == pack && limits.packCount == count && limits.inUse == inUse)
+        #expect(limits[.pack] == pack && limits[.packCount] == count && limits[.inUse] == inUse)
         #expect(Limits.named(name.uppercased()) == nil)
     }
 }

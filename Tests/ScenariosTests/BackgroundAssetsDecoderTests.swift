@@ -19,6 +19,11 @@ struct BackgroundAssetsDecoderTests {
         #expect(own.content.delivery == .onDemandResources && own.device.limits == .ios2015)
         let chosen = try scenario(text("{background-assets: film}", further: "device: {limits: ios-18}\n")).cells[0]
         #expect(chosen.device.limits == .ios18)
+        let changed = try scenario(
+            text("{background-assets: film}", further: "device: {limits: {in-use: 1 MB}}\n")
+        ).cells[0].device.limits
+        #expect(changed[.inUse] == 1_000_000 && changed[.hosted] == Limits.backgroundAssets[.hosted])
+        #expect(changed[.appBundle] == nil && changed[.cellularInstall] == nil)
     }
 
     @Test func stepsRemoveAndUpdate() throws {

@@ -115,7 +115,7 @@ import Testing
     @Test func limitsWithChangedNumbers() throws {
         let limits = try scenario(Self.minimal + "device: {limits: {base: tvos-2015, in-use: 1 MB, pack-count: 3}}")
             .cells[0].device.limits
-        #expect(limits.inUse == 1_000_000 && limits.packCount == 3 && limits.pack == Limits.tvos2015.pack)
+        #expect(limits[.inUse] == 1_000_000 && limits[.packCount] == 3 && limits[.pack] == Limits.tvos2015[.pack])
         #expect(limits.name == "tvos-2015-changed")
     }
 

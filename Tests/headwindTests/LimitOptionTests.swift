@@ -42,6 +42,18 @@ struct LimitOptionTests {
         }
     }
 
+    /// Packs of Background Assets have limits of their own, unless others are named.
+    @Test(
+        arguments: [
+            ([], Limits.backgroundAssets[.hosted], 200),
+            (["--limit", "pack-count=7"], Limits.backgroundAssets[.hosted], 7),
+            (["--limits", "ios-2015"], Limits.ios2015[.hosted], nil),
+        ] as [([String], Int64?, Int64?)])
+    func aChangedLimitKeepsTheOthersOfItsSystem(options: [String], hosted: Int64?, packCount: Int64?) throws {
+        let limits = try LimitOptions.parse(options).chosen(for: .backgroundAssets)
+        #expect(limits[.hosted] == hosted && limits[.packCount] == packCount)
+    }
+
     @Test(arguments: [["--limit", "pack"], ["--as", "apple"], ["--limits", "ios-1"]])
     func invalidOptionsAreRefused(options: [String]) {
         #expect(throws: (any Error).self) { try PackCheckCommand.parse(["packs"] + options) }

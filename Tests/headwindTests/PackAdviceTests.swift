@@ -67,7 +67,7 @@ struct PackAdviceTests {
             let listing = try PackListing(packs)
             let menu = try #require(listing.manifest.resources.first { $0.downloadPriority == 1 }).uncompressedSize
             let ceiling = menu + 1000
-            let limits = Limits(name: "own", source: "a test", cellularInstall: ceiling)
+            let limits = Limits(name: "own", source: "a test", [.cellularInstall: ceiling])
             for (app, isTold) in [(Int64(1000), false), (1001, true)] {
                 let told = try PackFolderCheck(listing: listing, limits: limits, appSize: app).problems()
                 #expect(told.map(\.value) == (isTold ? [ceiling + 1] : []))

@@ -149,7 +149,7 @@ struct PackCommandTests {
         try await withPacks { folder in
             let listing = try PackListing(folder)
             let largest = listing.manifest.resources.map(\.uncompressedSize).max() ?? 0
-            let limits = Limits(name: "own", source: "a test", pack: largest + below)
+            let limits = Limits(name: "own", source: "a test", [.pack: largest + below])
             #expect(try PackFolderCheck(listing: listing, limits: limits).problems().isEmpty == isAllowed)
         }
     }

@@ -105,7 +105,7 @@ struct PackSliceTests {
     @Test func theTableOfSlicesSaysWhatIsOver() async throws {
         try await withCatalog { catalog, _ in
             var limits = Limits.ios2015
-            limits.pack = 2500
+            limits[.pack] = 2500
             let options = try CatalogOptions.parse(["--by-folder", "--all-slices"])
             let variants = try SliceVariants(planning: options, of: catalog.string, limits: limits)
             let lines = variants.table

@@ -87,7 +87,7 @@ extension Conduct {
     /// Nil if the requests that are over make no difference, or if it is unknown. A request is over if it has failed,
     /// or if the workload ends it before. The client's own end events do not count.
     private func isWithinLimit(_ request: ClientLog.Request) -> Bool? {
-        guard let limit = setup.cell.device.limits.inUse, let content = setup.content,
+        guard let limit = setup.cell.device.limits[.inUse], let content = setup.content,
             let open = openRequests(before: request.id, in: setup.cell.workload)
         else { return nil }
         let others = trace.client.requests.filter { $0.id != request.id && $0.beganAt < request.beganAt }

@@ -2,25 +2,19 @@ import Synchronization
 
 /// Receives the answer to a probe: its head, and no more of its body than was wanted.
 final class ProbeReceiver: TransferReceiver {
-    struct State {
-        var head: ResponseHead?
-        var body: [UInt8] = []
-        /// Whether the body was longer than wanted.
-        var isTooLong = false
-    }
-
     /// The most bytes of the body that are kept.
     private let most: Int
     /// Whether to stop at the head of an answer that has the whole file (200).
     private let wantsPart: Bool
-    private let state = Mutex(State())
+    private let state = Mutex(ProbeAnswer())
 
     init(most: Int, wantsPart: Bool) {
         self.most = most
         self.wantsPart = wantsPart
     }
 
-    var taken: State { state.withLock { $0 } }
+    /// What has arrived so far.
+    var answer: ProbeAnswer { state.withLock { $0 } }
 
     func received(_ head: ResponseHead) -> Bool {
         state.withLock { $0.head = head }

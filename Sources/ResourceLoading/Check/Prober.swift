@@ -20,24 +20,22 @@ struct Prober: Sendable {
         _ url: String, _ method: TransferRequest.Method = .get, fields: [String] = [], most: Int = 64 << 10,
         wantsPart: Bool = false
     ) async -> ProbeAnswer {
-        var answer = ProbeAnswer()
+        var redirects: [String] = []
         var target = url
         while true {
             let receiver = ProbeReceiver(most: most, wantsPart: wantsPart)
             var request = TransferRequest(url: target, headers: fields)
             if CurlURL(target)?.origin == CurlURL(url)?.origin { request.headers += loop.configuration.headers }
             let result = await send(&request, method, receiver)
-            answer.url = target
-            let taken = receiver.taken
-            (answer.head, answer.body, answer.isTooLong) = (taken.head, taken.body, taken.isTooLong)
-            answer.failure = DownloadFailure(result)
-            if taken.head == nil, answer.failure == nil {
+            var answer = receiver.answer
+            (answer.url, answer.redirects, answer.failure) = (target, redirects, DownloadFailure(result))
+            if answer.head == nil, answer.failure == nil {
                 answer.failure = .init(.badResponse, "The host sent no readable response head.")
             }
-            guard let status = taken.head?.status, [301, 302, 303, 307, 308].contains(status) else { return answer }
+            guard [301, 302, 303, 307, 308].contains(answer.status) else { return answer }
             do throws(DownloadFailure) {
                 target = try DownloadFailure.redirected(from: target, to: result.redirect)
-                guard answer.redirects.count < loop.configuration.redirectLimit else {
+                guard redirects.count < loop.configuration.redirectLimit else {
                     throw .init(
                         .redirectLoop, "The host redirects more than \(loop.configuration.redirectLimit) times.")
                 }
@@ -45,7 +43,7 @@ struct Prober: Sendable {
                 answer.failure = error
                 return answer
             }
-            answer.redirects.append(Redaction.url(target))
+            redirects.append(Redaction.url(target))
         }
     }
 

@@ -69,8 +69,11 @@ package final class LoaderRequest: Sendable {
     /// Downloads what is missing and pins all of it, then calls back once; after that, even with an error, `end` must
     /// follow.
     ///
-    /// Throws if the call is out of order: then nothing is done, and there is no callback.
-    package func begin(completion: @escaping ResourceLoader.Completion) throws(RequestMisuse) {
+    /// With a `refusal` (default: nil) it fetches nothing, and calls back with that error. Throws if the call is out of
+    /// order: then nothing is done, and there is no callback.
+    package func begin(
+        refusal: ResourceError? = nil, completion: @escaping ResourceLoader.Completion
+    ) throws(RequestMisuse) {
         let finish: ResourceLoader.Completion = { [box] error in
             box.state.withLock { $0.lifecycle.calledBack(isAvailable: error == nil) }
             completion(error)
@@ -84,7 +87,7 @@ package final class LoaderRequest: Sendable {
             }
             let key = loader.begin(
                 id: id, tags: tags, priority: state.priority, isPaused: state.isPaused, purpose: purpose,
-                completion: finish)
+                refusal: refusal, completion: finish)
             state.key = key
             if state.isCancelled { loader.cancel(key) }
         }

@@ -23,7 +23,7 @@ extension ResourceLoader {
 
     private func loadCatalog() async {
         let result: Result<ResourceCatalog, ResourceError>
-        do { result = .success(try await fetchCatalog()) } catch { result = .failure(error) }
+        do { result = .success(try await latestCatalog()) } catch { result = .failure(error) }
         let waiting = state.withLock { state -> [AccessLedger.Key] in
             guard case .loading(let keys) = state.catalog else { return [] }
             switch result {
@@ -39,34 +39,35 @@ extension ResourceLoader {
     }
 
     /// The host's catalog, or that of an earlier run if the network cannot be used.
-    func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
-        if !configuration.manifest.contains("://") { return try await bundledCatalog() }
-        if let refusal = configuration.networkRefusal(on: state.withLock(\.radio)) {
-            if let stored = storedCatalog() { return stored }
-            throw refusal
-        }
-        do {
-            async let table = tagTable()
-            let manifest = try await file("manifest", from: configuration.manifest, to: store.layout.manifest) {
-                [delivery = configuration.delivery] in _ = try Self.manifest($0, delivery)
-            }
-            return try ResourceCatalog(manifest: manifest, tagTable: try await table, base: configuration.manifest)
-        } catch let error as ResourceError {
+    private func latestCatalog() async throws(ResourceError) -> ResourceCatalog {
+        do { return try await fetchCatalog() } catch {
             guard error.domain == .url, let stored = storedCatalog() else { throw error }
             return stored
-        } catch {
-            throw .noManifest("\(error)")
         }
     }
 
-    /// The catalog of an app that brings its manifest, as an app from a store does; the manifest needs no network.
-    private func bundledCatalog() async throws(ResourceError) -> ResourceCatalog {
-        guard let manifest = FileSystem.contents(of: FilePath(configuration.manifest), limit: Int(Self.catalogLimit))
-        else {
-            throw .noManifest("The manifest '\(configuration.manifest)' cannot be read.")
-        }
+    /// The catalog of the host, or of an app that brings its manifest, as an app from a store does.
+    ///
+    /// What is downloaded for it is kept for runs without a network, but only if all of it is there: a manifest does
+    /// not fit the tag table of another build.
+    func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
         do {
-            return try ResourceCatalog(manifest: manifest, tagTable: try await tagTable(), base: "")
+            let bundled = isBundled ? try bundledManifest() : nil
+            async let table = tagTable()
+            let manifest: [UInt8]
+            if let bundled {
+                manifest = bundled
+            } else {
+                manifest = try await file("manifest", from: configuration.manifest) {
+                    [delivery = configuration.delivery] in _ = try Self.manifest($0, delivery)
+                }
+            }
+            let tags = try await table
+            let catalog = try ResourceCatalog(
+                manifest: manifest, tagTable: tags, base: isBundled ? "" : configuration.manifest)
+            if !isBundled { try? FileSystem.replaceContents(of: store.layout.manifest, with: manifest) }
+            if let tags, !hasTagFile { try? FileSystem.replaceContents(of: store.layout.tagTable, with: tags) }
+            return catalog
         } catch let error as ResourceError {
             throw error
         } catch {
@@ -74,10 +75,23 @@ extension ResourceLoader {
         }
     }
 
+    /// Whether the app brings its manifest, which then needs no network.
+    private var isBundled: Bool { !configuration.manifest.contains("://") }
+
+    /// Whether the tag table is in a file, which needs no network.
+    private var hasTagFile: Bool { if case .file = configuration.tagTable { true } else { false } }
+
+    private func bundledManifest() throws(ResourceError) -> [UInt8] {
+        guard let manifest = FileSystem.contents(of: FilePath(configuration.manifest), limit: Int(Self.catalogLimit))
+        else {
+            throw .noManifest("The manifest '\(configuration.manifest)' cannot be read.")
+        }
+        return manifest
+    }
+
     /// The catalog from the app's own manifest, or else from an earlier run; nil if there is neither.
     func storedCatalog() -> ResourceCatalog? {
         let limit = Int(Self.catalogLimit)
-        let isBundled = !configuration.manifest.contains("://")
         let place = isBundled ? FilePath(configuration.manifest) : store.layout.manifest
         guard let manifest = FileSystem.contents(of: place, limit: limit) else { return nil }
         let path = if case .file(let file) = configuration.tagTable { file } else { store.layout.tagTable }
@@ -105,22 +119,20 @@ extension ResourceLoader {
             }
             return bytes
         case .url(let text): url = text
-        case .besideManifest where !configuration.manifest.contains("://"):
+        case .besideManifest where isBundled:
             throw ResourceError.noManifest("A manifest in a file needs a tag table in a file.")
         case .besideManifest: url = CurlURL(configuration.manifest)?.resolve(Site.tagTableName) ?? Site.tagTableName
         }
-        return try await file("tag-table", from: url, to: store.layout.tagTable) { _ = try TagTable(plist: $0) }
+        return try await file("tag-table", from: url) { _ = try TagTable(plist: $0) }
     }
 
-    /// Downloads a small file, and keeps it for runs without a network.
+    /// Downloads a small file, if the device may use a network.
     ///
     /// A file that fails `check` is fetched once more, as a pack would be.
     private func file(
-        _ name: String,
-        from url: String,
-        to kept: FilePath,
-        check: @escaping @Sendable ([UInt8]) throws -> Void
+        _ name: String, from url: String, check: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws(ResourceError) -> [UInt8] {
+        if let refusal = configuration.networkRefusal(on: state.withLock(\.radio)) { throw refusal }
         var bytes: [UInt8] = []
         do throws(DownloadFailure) {
             let receiver = try PartialReceiver(
@@ -147,7 +159,6 @@ extension ResourceLoader {
             default: throw error.resourceError(of: "the \(name)")
             }
         }
-        try? FileSystem.replaceContents(of: kept, with: bytes)
         return bytes
     }
 }
@@ -173,7 +184,7 @@ extension ResourceLoader {
     /// Removes packs that the app does not want any more; returns whether all are gone.
     ///
     /// A pack that a request pins or waits for stays. Throws `StoreError` if the store cannot be written.
-    package func remove(_ packs: [String]) throws -> Bool {
+    package func remove(_ packs: [String]) throws(StoreError) -> Bool {
         for removed in try store.remove(packs) {
             queue.emit(.removed) { ($0.pack, $0.bytes) = (removed.pack, removed.bytes) }
         }
@@ -181,12 +192,15 @@ extension ResourceLoader {
         return packs.allSatisfy { store.storedPack($0) == nil }
     }
 
-    /// Removes the packs that are no longer in the manifest.
+    /// Removes the packs that are no longer in the manifest; none of On-Demand Resources.
     ///
-    /// Nothing is removed without a manifest, or for On-Demand Resources.
-    package func removeObsolete() async {
-        guard configuration.delivery == .backgroundAssets, let catalog = await knownCatalog() else { return }
-        let known = catalog.identifiers
-        _ = try? remove(store.storedPacks.filter { !known.contains($0) })
+    /// Throws if the manifest cannot be loaded now, and if the store cannot be written.
+    package func removeObsolete() async throws(ResourceError) {
+        guard configuration.delivery == .backgroundAssets else { return }
+        let known = try await newCatalog().identifiers
+        do throws(StoreError) { _ = try remove(store.storedPacks.filter { !known.contains($0) }) } catch {
+            throw .storeFailed(
+                "Could not remove the packs that the manifest no longer has. \(error)", underlying: error.underlying)
+        }
     }
 }

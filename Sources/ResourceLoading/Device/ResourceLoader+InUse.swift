@@ -18,7 +18,7 @@ extension ResourceLoader {
     ///
     /// This was checked before the download, unless the manifest states less than the real size.
     func excess(of stored: StoredPack, over pack: CatalogPack, _ state: inout LoaderState) -> ResourceError? {
-        guard stored.bytes > pack.storedSize, let limit = configuration.limits.inUse else { return nil }
+        guard stored.bytes > pack.storedSize, let limit = configuration.limits[.inUse] else { return nil }
         var sizes: [String: Int64] = [:]
         for other in store.wantedElsewhere { sizes.merge(other.bytes, uniquingKeysWith: max) }
         for pack in state.ledger.wanted { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
@@ -48,7 +48,7 @@ extension ResourceLoader {
     package func advice(on tags: Set<String>) -> [String] {
         let packs = state.withLock { (try? $0.catalog.known?.packs(for: tags)) ?? [] }
         let limits = configuration.limits
-        guard let limit = limits.pack else { return [] }
+        guard let limit = limits[.pack] else { return [] }
         return packs.filter { $0.storedSize > limit }.map {
             "a store refuses the pack '\($0.identifier)': it has \($0.storedSize) bytes; the limit is \(limit) "
                 + "(\(limits.name): \(limits.source))"
@@ -59,7 +59,7 @@ extension ResourceLoader {
     ///
     /// Each pack counts once.
     func inUseError(_ packs: [CatalogPack], _ state: inout LoaderState) -> ResourceError? {
-        guard let limit = configuration.limits.inUse else { return nil }
+        guard let limit = configuration.limits[.inUse] else { return nil }
         var sizes: [String: Int64] = [:]
         let elsewhere = store.wantedElsewhere
         for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }

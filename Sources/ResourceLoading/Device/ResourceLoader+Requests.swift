@@ -7,13 +7,15 @@ extension ResourceLoader {
     /// Begins a request: `completion` is called once, when everything is there and pinned, or with the reason why not.
     ///
     /// `id` names the request in events and messages. A request that begins paused fetches nothing until it is resumed.
-    /// The request must be ended by `end`, also after an error.
+    /// With a `refusal` (default: nil) it fails with that error at once. The request must be ended by `end`, also after
+    /// an error.
     package func begin(
         id: String,
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5),
         isPaused: Bool = false,
         purpose: RequestPurpose = .use,
+        refusal: ResourceError? = nil,
         completion: @escaping Completion
     ) -> RequestKey {
         queue.emit(.request) {
@@ -26,8 +28,8 @@ extension ResourceLoader {
             state.open[key] = .init(
                 id: id, tags: tags, priority: priority, isPaused: isPaused, purpose: purpose,
                 callback: Callback(completion))
-            guard !state.isClosed else {
-                fail(key, .cancelled, &state)
+            if let refusal = state.isClosed ? .cancelled : refusal {
+                fail(key, refusal, &state)
                 return (key, nil)
             }
             return (key, wait(key, &state))

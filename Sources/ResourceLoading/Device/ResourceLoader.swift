@@ -86,11 +86,14 @@ extension ResourceLoader {
     /// Sends the observer an event of the app's life, in its order among all events.
     package func tell(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) { queue.emit(kind, fill) }
 
-    /// What comes with the app or its update, and what after it; nil if there is no catalog.
+    /// What comes with the app or its update, and what after it.
     ///
-    /// With an update, packs of Background Assets that are stored in another edition are prefetched too.
-    package func installPlan(at event: AssetDownloadPolicy.Event = .firstInstallation) async -> InstallPlan? {
-        guard let catalog = await knownCatalog() else { return nil }
+    /// With an update, packs of Background Assets that are stored in another edition are prefetched too. Throws if the
+    /// catalog cannot be loaded now: that of an earlier run belongs to another install.
+    package func installPlan(
+        at event: AssetDownloadPolicy.Event = .firstInstallation
+    ) async throws(ResourceError) -> InstallPlan {
+        let catalog = try await newCatalog()
         var plan = catalog.installPlan(at: event)
         if event == .subsequentUpdate, configuration.delivery == .backgroundAssets {
             plan.prefetched += outdated(catalog).filter { !plan.initial.contains($0) && !plan.prefetched.contains($0) }
@@ -98,10 +101,10 @@ extension ResourceLoader {
         return plan
     }
 
-    /// The catalog, fetched if it is not known yet; nil if that fails.
-    func knownCatalog() async -> ResourceCatalog? {
+    /// The catalog for an install or an update, loaded if it is not known yet; never that of an earlier run.
+    func newCatalog() async throws(ResourceError) -> ResourceCatalog {
         if let known = state.withLock({ $0.catalog.known }) { return known }
-        guard let catalog = try? await fetchCatalog() else { return nil }
+        let catalog = try await fetchCatalog()
         state.withLock { state in
             if case .unknown = state.catalog { state.catalog = .known(catalog) }
         }
@@ -144,7 +147,7 @@ extension ResourceLoader {
     func installError(_ packs: [CatalogPack], _ state: LoaderState) -> ResourceError? {
         let limits = configuration.limits
         let bytes = packs.map(\.storedSize).clampedSum
-        if let limit = limits.initialInstall, bytes > limit {
+        if let limit = limits[.initialInstall], bytes > limit {
             return .exceededMaximumSize(
                 """
                 The initial install has \(bytes) bytes, over the limit of \(limit) ('\(limits.name)'). Move some of \
@@ -153,7 +156,7 @@ extension ResourceLoader {
         }
         let missing = packs.filter { stored($0, for: .install) == nil }.map(\.storedSize).clampedSum
         let whole = [missing, configuration.appSize].clampedSum
-        guard state.radio == .cellular, let ceiling = limits.cellularInstall, whole > ceiling else { return nil }
+        guard state.radio == .cellular, let ceiling = limits[.cellularInstall], whole > ceiling else { return nil }
         let parts = configuration.appSize > 0 ? " (\(configuration.appSize) of the app itself)" : ""
         let text = """
             Could not install the app: it needs \(whole) bytes\(parts), over the limit of \(ceiling) for a \

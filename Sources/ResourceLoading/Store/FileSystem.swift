@@ -1,4 +1,5 @@
 import CLinux
+import FoundationEssentials
 import Glibc
 import LinuxSupport
 import PackFormat
@@ -68,8 +69,7 @@ enum FileSystem {
     static func available(at path: FilePath) -> Int64 {
         var status = statvfs()
         guard unsafe path.withPlatformString({ unsafe statvfs($0, &status) }) == 0 else { return .max }
-        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return overflows ? .max : Int64(clamping: bytes)
+        return Int64(clamping: UInt128(status.f_bavail) * UInt128(status.f_frsize))
     }
 
     /// Removes a file, or a folder with all its content.
@@ -126,6 +126,21 @@ enum FileSystem {
         // Links, and files that block, are never the store's.
         guard let bytes = try? BoundedFile.read(path, most: limit, followsLink: false) else { return nil }
         return bytes.count <= limit ? bytes : nil
+    }
+
+    /// Reads a note in JSON; nil if it does not exist, cannot be read, or is larger than `limit` bytes.
+    static func note<Note: Decodable>(at path: FilePath, limit: Int) -> Note? {
+        contents(of: path, limit: limit).flatMap { try? JSONDecoder().decode(Note.self, from: Data($0)) }
+    }
+
+    /// A note of texts and numbers in JSON.
+    static func json(_ note: some Encodable, _ formatting: JSONEncoder.OutputFormatting = []) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        guard let bytes = try? encoder.encode(note) else {
+            preconditionFailure("a note of texts and numbers can always be encoded")
+        }
+        return Array(bytes)
     }
 
     /// Replaces a small file's content in one step: if this process is killed, the old or the new content is there.

@@ -1,13 +1,18 @@
+import Dispatch
 import Synchronization
 import SystemPackage
 
 /// Notifies all processes on a device when one of them finds no room.
 ///
-/// A small file counts the notices. It is overwritten in place, which works on a full file system, and all processes
-/// watch it. They notice a change within a fifth of a second.
-final class LowSpaceNotifier: Sendable {
+/// A small file counts the notices. It is overwritten in place, which works on a full file system.
+///
+/// Each process looks at the file every 150 ms, and does not use inotify(7). A process that has an inotify watch can end
+/// only after the kernel has cleaned up the watches of all others. That takes up to half a minute on a busy machine.
+final class LowSpaceNotifier: @unchecked Sendable {
+    // Unchecked, because Dispatch does not declare that its sources may be cancelled on any thread. This one is used
+    // for nothing else.
+    private let timer: any DispatchSourceTimer
     private let tally: Tally
-    private let watch: FileWatch?
 
     /// Opens the notices of a store, or of the device that it is on; calls `noticed` when another process posts one.
     ///
@@ -15,16 +20,23 @@ final class LowSpaceNotifier: Sendable {
     init(_ path: FilePath, noticed: @escaping @Sendable () -> Void) throws(StoreError) {
         let tally = try Tally(path)
         self.tally = tally
-        watch = FileWatch(path) { if tally.hasNew() { noticed() } }
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "headwind.low-space"))
+        timer.schedule(deadline: .now() + Self.period, repeating: Self.period, leeway: .milliseconds(50))
+        timer.setEventHandler { if tally.hasNew() { noticed() } }
+        timer.resume()
     }
+
+    deinit { close() }
+
+    private static let period = DispatchTimeInterval.milliseconds(150)
 
     /// Notifies the other processes.
     ///
     /// Notices that others posted in the meantime count as seen: a process that posts a notice acts on it too.
     func post() { tally.add() }
 
-    /// Ends the watch.
-    func close() { watch?.cancel() }
+    /// Ends the watch: no further calls.
+    func close() { timer.cancel() }
 }
 
 /// The number of notices so far.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LinuxSupport
 import PackFormat
 import Synchronization
@@ -92,12 +91,8 @@ extension PackStore {
             tags: pack.tags,
             edition: pack.edition
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        guard let note = try? encoder.encode(stored) else {
-            preconditionFailure("a note of texts and numbers can always be encoded")
-        }
-        try FileSystem.replaceContents(of: folder.appending(StoreLayout.noteName), with: Array(note))
+        let note = FileSystem.json(stored, [.sortedKeys, .prettyPrinted])
+        try FileSystem.replaceContents(of: folder.appending(StoreLayout.noteName), with: note)
         try FileSystem.synchroniseTree(folder)
         return stored
     }

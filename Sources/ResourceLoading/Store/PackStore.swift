@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Synchronization
 package import SystemPackage
 
@@ -202,9 +201,7 @@ package final class PackStore: Sendable {
     ///
     /// It is only a hint, so an error is ignored.
     private func save(_ index: StoreIndex, in layout: StoreLayout) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        guard let bytes = try? encoder.encode(index) else { return }
-        try? FileSystem.replaceContents(of: layout.index, with: Array(bytes))
+        try? FileSystem.replaceContents(
+            of: layout.index, with: FileSystem.json(index, [.sortedKeys, .prettyPrinted]))
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SystemPackage
 
 /// The note that is stored with a partial download, and says how to resume it.
@@ -31,8 +30,7 @@ struct PartialFile: Sendable {
 
     /// Reads the note; nil if there is none, or if it cannot be trusted.
     func readNote() -> PartialNote? {
-        guard let bytes = FileSystem.contents(of: note, limit: 64 * 1024),
-            let note = try? JSONDecoder().decode(PartialNote.self, from: Data(bytes)), note.version == 1,
+        guard let note: PartialNote = FileSystem.note(at: note, limit: 64 * 1024), note.version == 1,
             // A value for a header field must not begin another field.
             note.validator?.isFieldValue != false
         else { return nil }
@@ -41,10 +39,7 @@ struct PartialFile: Sendable {
 
     /// Writes the note before the first byte, so that bytes without a note are never trusted.
     func write(_ content: PartialNote) throws(StoreError) {
-        guard let bytes = try? JSONEncoder().encode(content) else {
-            preconditionFailure("a note of texts and numbers can always be encoded")
-        }
-        try FileSystem.replaceContents(of: note, with: Array(bytes))
+        try FileSystem.replaceContents(of: note, with: FileSystem.json(content))
     }
 
     /// Removes both files.

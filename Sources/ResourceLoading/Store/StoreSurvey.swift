@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SystemPackage
 import Wording
 
@@ -13,9 +12,7 @@ struct StoreSurvey: Sendable {
     /// Missing or damaged notes are made again in memory, from a folder's name and its files.
     init(_ layout: StoreLayout, capacity: Int64? = nil) throws(StoreError) {
         inventory = StoreInventory(capacity: capacity)
-        if let bytes = FileSystem.contents(of: layout.index, limit: 16 << 20),
-            let index = try? JSONDecoder().decode(StoreIndex.self, from: Data(bytes)), index.isSound
-        {
+        if let index: StoreIndex = FileSystem.note(at: layout.index, limit: 16 << 20), index.isSound {
             inventory.index = index
         }
         for name in try FileSystem.entries(of: layout.packs) {
@@ -26,10 +23,8 @@ struct StoreSurvey: Sendable {
     }
 
     private static func pack(in folder: FilePath, name: String) throws(StoreError) -> StoredPack {
-        if let bytes = FileSystem.contents(of: folder.appending(StoreLayout.noteName), limit: 1 << 20),
-            let pack = try? JSONDecoder().decode(StoredPack.self, from: Data(bytes)), pack.version == 1,
-            pack.bytes >= 0, StoreLayout.name(of: pack.pack) == name
-        {
+        let note: StoredPack? = FileSystem.note(at: folder.appending(StoreLayout.noteName), limit: 1 << 20)
+        if let pack = note, pack.version == 1, pack.bytes >= 0, StoreLayout.name(of: pack.pack) == name {
             return pack
         }
         let identifier = String(decoding: PercentEncoding.bytes(of: name), as: UTF8.self)

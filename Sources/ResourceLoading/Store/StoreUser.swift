@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LinuxSupport
 import SystemPackage
@@ -46,9 +45,7 @@ struct StoreUser: ~Copyable, Sendable {
     }
 
     private static func write(_ claims: StoreClaims, _ file: FileDescriptor) throws(Errno) {
-        guard let bytes = try? JSONEncoder().encode(claims) else {
-            preconditionFailure("claims of texts and numbers can always be encoded")
-        }
+        let bytes = FileSystem.json(claims)
         try withErrno {
             try file.writeAll(toAbsoluteOffset: 0, bytes)
             try file.resize(to: Int64(bytes.count))
@@ -77,11 +74,7 @@ struct StoreUser: ~Copyable, Sendable {
     }
 
     private static func claims(in path: FilePath) -> StoreClaims {
-        if let bytes = FileSystem.contents(of: path, limit: 16 << 20),
-            let claims = try? JSONDecoder().decode(StoreClaims.self, from: Data(bytes)), claims.version == 1
-        {
-            return claims
-        }
+        if let claims: StoreClaims = FileSystem.note(at: path, limit: 16 << 20), claims.version == 1 { return claims }
         return StoreClaims(process: path.stem.flatMap { Int($0) } ?? 0, mayPinAll: true)
     }
 }

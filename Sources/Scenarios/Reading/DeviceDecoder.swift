@@ -2,21 +2,26 @@ import LinkModel
 import PackFormat
 
 /// Reads `device`.
-enum DeviceDecoder {
-    /// The device of a scenario that does not set one.
-    static let standard = Device(
-        limits: .ios2015, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi, isCellularAllowed: true)
+struct DeviceDecoder {
+    /// The limits that apply unless the scenario sets others.
+    let limits: Limits
 
-    static var decoder: FieldDecoder<Device> {
+    /// The device of a scenario that does not set one.
+    var standard: Device {
+        Device(
+            limits: limits, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi, isCellularAllowed: true)
+    }
+
+    var decoder: FieldDecoder<Device> {
         .mapping("a device") { fields in
-            let limits = fields.value("limits", limits)
+            let limits = fields.value("limits", chosenLimits)
             let capacity = fields.value("capacity", .size)
-            let storage = fields.value("storage", storage)
+            let storage = fields.value("storage", Self.storage)
             let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
             let isCellularAllowed = fields.value("cellular-allowed", .flag)
             return Device(
                 limits: limits ?? standard.limits,
-                slice: slice(fields, limits ?? standard.limits),
+                slice: Self.slice(fields, limits ?? standard.limits),
                 capacity: capacity ?? storage ?? standard.capacity,
                 storage: storage,
                 radio: radio ?? standard.radio,
@@ -54,32 +59,23 @@ enum DeviceDecoder {
     }
 
     /// A set of limits by name, or one with some numbers changed.
-    private static var limits: FieldDecoder<Limits> {
+    private var chosenLimits: FieldDecoder<Limits> {
         let base = FieldDecoder<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
             .then { name, _, _ in Limits.named(name) }
         return .either(
             base,
             .mapping("a set of limits") { fields in
-                var limits = fields.value("base", base) ?? .ios2015
+                var limits = fields.value("base", base) ?? self.limits
                 limits.name += "-changed"
                 limits.source += ", changed by the scenario"
-                for (key, path) in sizes {
-                    if let size = fields.value(key, .size) { limits[keyPath: path] = size.bytes }
+                for setting in Limits.Setting.allCases where setting != .packCount {
+                    if let size = fields.value(setting.rawValue, .size) { limits[setting] = size.bytes }
                 }
-                if let count = fields.value(
-                    "pack-count", FieldDecoder<Int>.integer("a number of packs", in: 0...1_000_000))
-                {
-                    limits.packCount = Int64(count)
+                let count = FieldDecoder<Int>.integer("a number of packs", in: 0...1_000_000)
+                if let count = fields.value(Limits.Setting.packCount.rawValue, count) {
+                    limits[.packCount] = Int64(count)
                 }
                 return limits
             })
-    }
-
-    private static var sizes: [(key: String, path: WritableKeyPath<Limits, Int64?>)] {
-        [
-            ("app-bundle", \.appBundle), ("pack", \.pack), ("initial-install", \.initialInstall),
-            ("initial-and-prefetched", \.initialAndPrefetched), ("in-use", \.inUse), ("hosted", \.hosted),
-            ("recommended-pack", \.recommendedPack), ("cellular-install", \.cellularInstall),
-        ]
     }
 }

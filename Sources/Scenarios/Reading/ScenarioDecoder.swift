@@ -25,9 +25,8 @@ struct ScenarioDecoder {
             _ = fields.value("check", ClientCheckDecoder.decoder)
             let content = ContentDecoder(context: context).read(fields)
             let tls = self.tls(fields, content)
-            var device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
-            // Limits of On-Demand Resources do not apply to Background Assets.
-            if content?.delivery == .backgroundAssets, device.limits == .ios2015 { device.limits = .backgroundAssets }
+            let devices = DeviceDecoder(limits: .standard(for: content?.delivery ?? .onDemandResources))
+            let device = fields.value("device", devices.decoder) ?? devices.standard
             let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
             let addresses = AddressesDecoder.read(fields, content, link)
             let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)

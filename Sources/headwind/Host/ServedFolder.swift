@@ -49,7 +49,7 @@ struct ServedFolder {
             )
         }
         let manifest = try? AssetPackManifest(plist: site.manifest)
-        let limits: Limits = manifest?.delivery == .backgroundAssets ? .backgroundAssets : .ios2015
+        let limits = Limits.standard(for: manifest?.delivery ?? .onDemandResources)
         return warnings + LimitCheck(limits).packs(of: manifest?.resources ?? []).map(\.description)
     }
 

@@ -17,9 +17,6 @@ enum BackgroundPacks {
         return BackgroundCatalog.isThere(place)
     }
 
-    /// The limits to check: the default ones are for On-Demand Resources, so Background Assets' replace them.
-    static func limits(_ chosen: Limits) -> Limits { chosen == .ios2015 ? .backgroundAssets : chosen }
-
     /// The packs that the manifests at a path select.
     ///
     /// Throws an error with its line, and ``CommandFailure`` if no pack is for the requested platform.

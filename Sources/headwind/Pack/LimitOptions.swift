@@ -24,8 +24,12 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    @Option(help: "The system whose limits apply to the packs.")
-    var limits = Limits.ios2015
+    @Option(
+        help: """
+            The system whose limits apply to the packs. (default: \(Limits.standard(for: .onDemandResources).name), or \
+            \(Limits.standard(for: .backgroundAssets).name) for Background Assets)
+            """)
+    var limits: Limits?
 
     @Option(help: ArgumentHelp("Change or remove a limit. May be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
@@ -35,11 +39,11 @@ struct LimitOptions: ParsableArguments {
 
     func validate() throws { _ = try chosen() }
 
-    /// The limits that the options select.
+    /// The limits that the options select for packs of this system (default: On-Demand Resources).
     ///
     /// Throws `ValidationError` for impossible values.
-    func chosen() throws -> Limits {
-        var chosen = limits
+    func chosen(for delivery: Delivery = .onDemandResources) throws -> Limits {
+        var chosen = limits ?? .standard(for: delivery)
         for text in limit {
             do { try chosen.change(text) } catch { throw ValidationError("--limit \(error)") }
         }
@@ -50,7 +54,6 @@ struct LimitOptions: ParsableArguments {
 /// Limits by name on the command line.
 extension Limits: ExpressibleByArgument {
     static var allValueStrings: [String] { all.map(\.name) }
-    var defaultValueDescription: String { name }
 
     init?(argument: String) {
         guard let limits = Self.named(argument) else { return nil }

@@ -65,7 +65,7 @@ struct PackBuildCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "--folders works only for On-Demand Resources; leave it out.")
         }
         let source = try BackgroundPacks.source(catalog, files)
-        let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
+        let problems = BackgroundPacks.problems(of: source, limits: try limits.chosen(for: .backgroundAssets))
         let manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
         try printed.print(
             manifest.resources.map { $0.json(tags: nil) }, lines: BackgroundPacks.table(manifest))

@@ -58,10 +58,8 @@ struct PackCheckCommand: AsyncParsableCommand {
 
     private func ofPacks() throws -> Findings {
         let listing = try PackListing(FilePath(folder))
-        let chosen = try limits.chosen()
-        let isManaged = listing.manifest.delivery == .backgroundAssets
         let check = PackFolderCheck(
-            listing: listing, limits: isManaged ? BackgroundPacks.limits(chosen) : chosen, judge: limits.judge,
+            listing: listing, limits: try limits.chosen(for: listing.manifest.delivery), judge: limits.judge,
             appSize: app.appSize)
         let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
         return (try check.problems() + advice, listing.manifest.resources.count)
@@ -70,7 +68,7 @@ struct PackCheckCommand: AsyncParsableCommand {
     /// Checks the files that the manifests of Background Assets select, as if they were packs.
     private func ofBackgroundAssets() throws -> Findings {
         let source = try BackgroundPacks.source(folder, files)
-        let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
+        let problems = BackgroundPacks.problems(of: source, limits: try limits.chosen(for: .backgroundAssets))
         return (problems.map(limits.judge.judged), source.packs.count)
     }
 

@@ -134,7 +134,7 @@ extension ErrorCase {
     private static let device: [ErrorCase] = [
         ErrorCase("a tag that is not in the table", "one of two", 4994).asking(for: ["t", "none"]).early,
         ErrorCase("the in-use limit would be exceeded", "by one byte", 4993).device {
-            $0.limits = Limits(name: "tiny", source: "test", inUse: 69_999)
+            $0.limits = Limits(name: "tiny", source: "test", [.inUse: 69_999])
         }.early,
         ErrorCase("no room", "by one byte", 4992).device { $0.capacity = 69_999 }.early,
         ErrorCase("the store cannot be written", "a file in the place of its folder", 512).store { store in
