@@ -32,7 +32,7 @@ struct PacketExec {
         try context.descriptors.check(most: SandboxCommand.mostDescriptors)
         var configuration = SandboxConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
-        configuration.isOpen = true
+        configuration.outside = SandboxAddresses.outside
         configuration.link = backend.provider.sandbox ?? .packets
         return try await inSandbox(configuration).get()
     }
@@ -141,12 +141,12 @@ struct PacketExec {
         defer { try? nothing?.close() }
         for number in context.descriptors.forPrograms {
             if number == STDIN_FILENO, let nothing {
-                command.descriptors.append(.init(nothing, as: number))
+                command.descriptors.append((nothing, number))
                 continue
             }
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
-            command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))
+            command.descriptors.append((descriptor ?? FileDescriptor(rawValue: number), number))
         }
         command.terminal = terminal == nil ? nil : STDIN_FILENO
         // Set it before, as the answer may be lost.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import KernelLink
+import LinuxSupport
 import SystemPackage
 
 /// Starts the process that shapes an interface: it has a session of its own, and two pipes to this process.
@@ -25,20 +26,20 @@ package struct WatchdogStart {
     /// Throws ``InterfaceLinkError`` if the process cannot be started, and `Errno` if a pipe cannot be made. With
     /// `keepsErrors` (default: false), ``errorText()`` returns what it writes to standard error.
     package init(_ words: [String], keepsErrors: Bool = false) throws {
-        let (input, output) = (try Self.pipe(), try Self.pipe())
-        let errors = keepsErrors ? try Self.pipe() : nil
+        let (input, output) = (try makePipe(), try makePipe())
+        let errors = keepsErrors ? try makePipe() : nil
         defer {
-            try? input.readEnd.close()
-            try? output.writeEnd.close()
-            try? errors?.writeEnd.close()
+            try? input.reading.close()
+            try? output.writing.close()
+            try? errors?.writing.close()
         }
         do {
-            process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd, errors: errors?.writeEnd)
+            process = try Self.spawn(words, input: input.reading, output: output.writing, errors: errors?.writing)
         } catch {
-            for end in [input.writeEnd, output.readEnd, errors?.readEnd] { try? end?.close() }
+            for end in [input.writing, output.reading, errors?.reading] { try? end?.close() }
             throw error
         }
-        (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors?.readEnd)
+        (self.input, self.output, self.errors) = (input.writing, output.reading, errors?.reading)
     }
 
     /// What it has written to standard error, up to its end; for use after it has failed.
@@ -122,22 +123,6 @@ package struct WatchdogStart {
         return InterfaceLinkError(.others, what + "Nothing of it is left; try again.")
     }
 
-    private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
-        let ends = try FileDescriptor.pipe()
-        return (try aside(ends.readEnd), try aside(ends.writeEnd))
-    }
-
-    /// Moves an end of a pipe away from the numbers of standard streams.
-    ///
-    /// If one of these was closed, the end would get its number, and be written to as if it were the stream.
-    private static func aside(_ end: FileDescriptor) throws -> FileDescriptor {
-        let number = fcntl(end.rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-        let error = Errno(rawValue: errno)
-        try end.close()
-        guard number >= 0 else { throw error }
-        return FileDescriptor(rawValue: number)
-    }
-
     /// Starts this program in a session of its own, with the terminal's standard error until it is ready.
     private static func spawn(
         _ words: [String], input: FileDescriptor, output: FileDescriptor, errors: FileDescriptor?
@@ -161,10 +146,10 @@ package struct WatchdogStart {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
         var process = Int32()
-        let error = unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
+        let error: Int32 = unsafe withCStrings(words) { arguments in
+            unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
+        }
         guard error == 0 else {
             throw InterfaceLinkError(
                 .others,

@@ -32,6 +32,13 @@ package enum BoundedFile {
         (try? read(path, most: most)).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The rest of the first line of a text that begins with `key`, with single spaces; nil if no line does.
+    package static func field(_ key: String, in text: String?) -> String? {
+        text?.split(separator: "\n").first { $0.hasPrefix(key) }.map {
+            $0.dropFirst(key.count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+    }
+
     private static func read(_ file: FileDescriptor, most: Int) throws -> [UInt8] {
         var status = stat()
         guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }

@@ -36,3 +36,11 @@ package enum Environment {
         return unsafe access(path.string, X_OK) == 0
     }
 }
+
+extension FilePath {
+    /// The path as an absolute one; a relative path begins in the current folder.
+    package var absolute: FilePath { FilePath(FileManager.default.currentDirectoryPath).pushing(self) }
+
+    /// The absolute path without `.` and `..`, whatever links it has.
+    package var whole: FilePath { absolute.lexicallyNormalized() }
+}

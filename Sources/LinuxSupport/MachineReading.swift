@@ -52,17 +52,13 @@ package struct MachineReading {
     ///
     /// It is `oom_kill` of proc_vmstat(5); nil before Linux 4.13.
     package var memoryKills: Int? {
-        let key = "oom_kill "
-        return text("proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap {
-            Int($0.dropFirst(key.count))
-        }
+        BoundedFile.field("oom_kill ", in: text("proc/vmstat")).flatMap { Int($0) }
     }
 
     /// How many processors this process may run on, as sched_setaffinity(2) or a cpuset allows.
     private var allowedProcessors: Int? {
-        let key = "Cpus_allowed_list:"
-        let line = text("proc/self/status")?.split(separator: "\n").first { $0.hasPrefix(key) }
-        guard let list = line.map({ Self.trimmed($0.dropFirst(key.count)) }), !list.isEmpty else { return nil }
+        let list = BoundedFile.field("Cpus_allowed_list:", in: text("proc/self/status"))
+        guard let list, !list.isEmpty else { return nil }
         var count = 0
         for range in list.split(separator: ",") {
             let ends = range.split(separator: "-").compactMap { Int($0) }

@@ -2,14 +2,6 @@ import Glibc
 import SystemPackage
 
 extension FileDescriptor {
-    /// Another descriptor for the same file, closed on exec, and never one of the standard three, which spawning
-    /// replaces.
-    func duplicatedAboveStandard() throws(Errno) -> FileDescriptor {
-        let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-        guard copy >= 0 else { throw Errno(rawValue: errno) }
-        return FileDescriptor(rawValue: copy)
-    }
-
     /// Makes reads throw `Errno.wouldBlock` rather than wait.
     func setNonBlocking() throws(Errno) {
         guard fcntl(rawValue, F_SETFL, O_NONBLOCK) >= 0 else { throw Errno(rawValue: errno) }
@@ -38,25 +30,5 @@ extension FileDescriptor {
         case .wouldBlock, .interrupted: return nil
         case .some(let error): throw error
         }
-    }
-}
-
-/// A pipe whose ends are closed on exec; neither is one of the standard three descriptors.
-func makePipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
-    let (reading, writing) = try FileDescriptor.pipe(options: .closeOnExec)
-    if reading.rawValue > STDERR_FILENO, writing.rawValue > STDERR_FILENO {
-        return (reading, writing)
-    }
-    // A standard stream of the harness was closed, and the pipe took its number.
-    defer {
-        try? reading.close()
-        try? writing.close()
-    }
-    let moved = try reading.duplicatedAboveStandard()
-    do {
-        return (moved, try writing.duplicatedAboveStandard())
-    } catch {
-        try? moved.close()
-        throw error
     }
 }

@@ -5,12 +5,6 @@ import SystemPackage
 ///
 /// See `report.h`.
 struct GuardReport: Decodable {
-    struct Process: Decodable {
-        let pid: Int32
-        let state: String
-        let name: String
-    }
-
     let v: Int
     let cause: String?
     let outcome: String
@@ -25,7 +19,7 @@ struct GuardReport: Decodable {
     let ended: Int?
     let left: Int?
     let namespace: Bool?
-    let leftNamed: [Process]?
+    let leftNamed: [GuardedExit.LeftProcess]?
 
     enum CodingKeys: String, CodingKey {
         case v, cause, outcome, code, ended, left, namespace
@@ -69,7 +63,7 @@ struct GuardReport: Decodable {
             maxResidentBytes: maxResidentBytes ?? 0,
             survivorsEnded: ended ?? 0,
             leftCount: left ?? 0,
-            left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) },
+            left: leftNamed ?? [],
             endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil },
             longestWait: longestWaitMicroseconds.map { .microseconds($0) },
             stretches: wantedMicroseconds?.compactMap { .init(microseconds: $0) }, hadNamespace: namespace ?? false)

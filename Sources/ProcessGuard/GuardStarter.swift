@@ -9,8 +9,8 @@ package struct GuardStarter: Sendable {
         package var program: FilePath
         /// The arguments, which begin with the program's name.
         package var arguments: [String]
-        /// Lines of `NAME=value`.
-        package var environment: [String]
+        /// All variables of the guard.
+        package var environment: [String: String]
         /// The guard's open descriptors, with their numbers there, which may be the same as here.
         ///
         /// The caller still owns its own copies.

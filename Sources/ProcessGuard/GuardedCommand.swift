@@ -97,8 +97,8 @@ package struct GuardedCommand: Sendable {
     }
 
     /// The guard's environment: the program's variables, with prefixed names.
-    var guardEnvironment: [String] {
-        environment.map { name, value in "\(Self.prefix)\(name)=\(value)" }.sorted()
+    var guardEnvironment: [String: String] {
+        Dictionary(uniqueKeysWithValues: environment.map { (Self.prefix + $0, $1) })
     }
 
     /// Throws `GuardError.notRepresentable` if the kernel would see other strings than the caller means.

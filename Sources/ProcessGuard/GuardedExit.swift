@@ -17,12 +17,14 @@ package struct GuardedExit: Sendable, Equatable {
     }
 
     /// A process that could not be ended.
-    package struct LeftProcess: Sendable, Equatable {
+    package struct LeftProcess: Sendable, Equatable, Decodable {
         package let processID: Int32
         /// A letter of proc(5), such as `D`: sleeps in the kernel, and receives no signal.
         package let state: String
         /// The name that it gave itself, at most 63 characters of plain ASCII.
         package let name: String
+
+        private enum CodingKeys: String, CodingKey { case processID = "pid", state, name }
     }
 
     /// A period in which the program's threads together ran, or waited for a processor, for at least half of the time.

@@ -74,19 +74,15 @@ package final class GuardedProcess: Sendable {
     /// It does not wait for the end. The program's status is then that this signal ended it; the result gives no
     /// reason.
     package func kill() {
-        state.withLock { state in
-            guard !state.ended else { return }
-            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGUSR1)
-        }
+        whileItRuns { _ in _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGUSR1) }
     }
 
     /// Sends a signal to the program itself, not to programs that it started; does nothing if it has ended.
     package func signal(_ number: Int32) {
-        state.withLock { state in
-            guard !state.ended else { return }
-            tell(UInt8(truncatingIfNeeded: number))
-        }
+        whileItRuns { _ in tell(UInt8(truncatingIfNeeded: number)) }
     }
+
+    private func whileItRuns(_ body: (inout State) -> Void) { state.withLock { if !$0.ended { body(&$0) } } }
 
     /// Writes a byte on the lifeline: the number of a signal for the program, or ``endWord``.
     ///
@@ -100,8 +96,8 @@ package final class GuardedProcess: Sendable {
 
     /// Makes the guard end all processes; the first reason counts.
     func end(because reason: Reason) {
-        state.withLock { state in
-            guard !state.ended, state.reason == nil else { return }
+        whileItRuns { state in
+            guard state.reason == nil else { return }
             state.reason = reason
             if command.foreground == nil {
                 _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGTERM)
@@ -190,10 +186,7 @@ package final class GuardedProcess: Sendable {
     /// A guard should never hang. But if one does, the harness must not hang with it.
     private func killGuard(after bound: Duration) async {
         guard (try? await Task.sleep(for: bound)) != nil else { return }
-        state.withLock { state in
-            guard !state.ended else { return }
-            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGKILL)
-        }
+        whileItRuns { _ in _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGKILL) }
     }
 }
 

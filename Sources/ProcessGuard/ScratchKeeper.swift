@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// The guard of a scratch directory: makes it, and removes it if the harness dies before it can.
@@ -68,7 +69,7 @@ struct ScratchKeeper: Sendable {
         ]
         let started = try await GuardStarter.here.start(
             GuardStarter.Request(
-                program: program, arguments: arguments, environment: [],
+                program: program, arguments: arguments, environment: [:],
                 descriptors: theirs.map { (descriptor: $0, number: $0.rawValue) }))
         opened = theirs
         return (ScratchKeeper(path: path, started: started, lifeline: lifeline.writing), report.reading)

@@ -22,7 +22,7 @@ func spawn(_ request: GuardStarter.Request) throws(Errno) -> pid_t {
     try check(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
     var process: pid_t = 0
     let result: Int32 = unsafe withCStrings(request.arguments) { arguments in
-        unsafe withCStrings(request.environment) { environment in
+        unsafe withCStrings(request.environment.map { "\($0)=\($1)" }.sorted()) { environment in
             unsafe request.program.withPlatformString { program in
                 unsafe posix_spawn(&process, program, &actions, &attributes, arguments, environment)
             }

@@ -69,14 +69,8 @@ package struct SandboxChannel: ~Copyable {
         bytes[searched...].contains(UInt8(ascii: "\n"))
     }
 
+    /// Waits for bytes and descriptors; returns false if the peer has closed.
     private mutating func receive() throws(Errno) -> Bool {
-        let (piece, received) = try SandboxChannel.receive(from: socket)
-        descriptors += received
-        bytes += piece
-        return !piece.isEmpty
-    }
-
-    private static func receive(from socket: FileDescriptor) throws(Errno) -> ([UInt8], [FileDescriptor]) {
         var numbers = [CInt](repeating: -1, count: SandboxProtocol.mostDescriptors)
         var count = 0
         var problem: Errno?
@@ -87,7 +81,9 @@ package struct SandboxChannel: ~Copyable {
             filled = max(result, 0)
         }
         if let problem { throw problem }
-        return (piece, numbers.prefix(count).map(FileDescriptor.init(rawValue:)))
+        descriptors += numbers.prefix(count).map(FileDescriptor.init(rawValue:))
+        bytes += piece
+        return !piece.isEmpty
     }
 
     /// Sends a line with descriptors, which stay the caller's.

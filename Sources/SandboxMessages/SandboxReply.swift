@@ -71,12 +71,6 @@ package struct SandboxReply: Codable, Equatable, Sendable {
         package var code: Int32
         /// The object of the operation; absent if there is none.
         package var detail: String?
-
-        package init(stage: String, code: Int32, detail: String? = nil) {
-            self.stage = stage
-            self.code = code
-            self.detail = detail
-        }
     }
 
     package var v = SandboxProtocol.version
@@ -90,17 +84,9 @@ package struct SandboxReply: Codable, Equatable, Sendable {
     package var done: Done?
     package var failure: Failure?
 
-    package init(
-        id: Int?, descriptors: Int? = 0, ready: Ready? = nil, socket: Socket? = nil, spawned: Spawned? = nil,
-        ended: Ended? = nil, done: Done? = nil, failure: Failure? = nil
-    ) {
-        self.id = id
-        self.descriptors = descriptors
-        self.ready = ready
-        self.socket = socket
-        self.spawned = spawned
-        self.ended = ended
-        self.done = done
-        self.failure = failure
+    /// A reply with this part; an event if `id` is nil.
+    package init<Part>(id: Int?, descriptors: Int? = 0, _ part: WritableKeyPath<Self, Part?>, _ value: Part) {
+        (self.id, self.descriptors) = (id, descriptors)
+        self[keyPath: part] = value
     }
 }

@@ -4,46 +4,45 @@
 package struct SandboxRequest: Codable, Equatable, Sendable {
     /// The configuration of the sandbox, which is the first line.
     package struct Configure: Codable, Equatable, Sendable {
-        /// The kind of link; absent for `packets`.
+        /// How the networks are connected to the link; nil (the default) for `packets`.
         package var link: SandboxLinkKind?
-        package var mtu: Int
-        package var queueLength: Int
-        package var congestionControl: String
-        package var initialWindow: Int
-        /// The smallest, initial and largest buffer of a connection, in bytes.
+        /// The largest packet on the link, in bytes, from 68 to 65535; the default is 1500.
         ///
-        /// See tcp(7), tcp_rmem and tcp_wmem.
-        package var receiveBuffers: [Int]
-        package var sendBuffers: [Int]
-        package var names: [String]
-        /// The address of the names in IPv4, and in IPv6.
-        package var ipv4Names: SandboxNameAddress
-        package var ipv6Names: SandboxNameAddress
-        /// How programs reach this machine's networks; absent if they do not.
+        /// Below 1280 there is no IPv6 (RFC 8200), and the sandbox has a note about it.
+        package var mtu = 1500
+        /// How many packets wait for the reader of a TUN before one is dropped; the default is 4096.
+        ///
+        /// This is not the link's queue, which belongs to the reader. It only bridges moments in which the reader does
+        /// not run.
+        package var queueLength = 4096
+        /// The congestion control of senders in the sandbox that do not choose their own; the default is cubic.
+        package var congestionControl = "cubic"
+        /// The initial congestion window of a connection, in segments; the default is 10 (RFC 6928).
+        package var initialWindow = 10
+        /// The smallest, initial and largest receive buffer of a connection, in bytes; see tcp(7), tcp_rmem.
+        ///
+        /// The default is the kernel's for machines with much memory: 4 KiB, 128 KiB, 6 MiB.
+        package var receiveBuffers = [4096, 131_072, 6 << 20]
+        /// The same for send buffers, as in tcp_wmem: 4 KiB, 16 KiB, 4 MiB.
+        package var sendBuffers = [4096, 16_384, 4 << 20]
+        /// The names that resolve to the host's addresses.
+        ///
+        /// Programs in the sandbox can look up no other names, and only by DNS.
+        package var names = ["packs.headwind.internal"]
+        /// The IPv4 address of the names; the host's by default.
+        package var ipv4Names = SandboxNameAddress.host
+        /// The IPv6 address of the names, which most clients try first; the host's by default.
+        package var ipv6Names = SandboxNameAddress.host
+        /// How programs reach this machine's networks, and look up names as it does; nil (the default): they do not.
+        ///
+        /// With it, `names` are not used.
         package var outside: SandboxOutside?
-        /// The size of the scratch directory in bytes; absent for half of the memory, the kernel's default.
+        /// The size of the scratch directory, in bytes; nil (the default) is half of the machine's memory.
         package var scratchSize: Int64?
-        /// The size of the device storage in bytes; absent for none.
+        /// The size of the device storage, in bytes, rounded up to whole pages; nil (the default) is no storage.
         package var storageSize: Int64?
 
-        package init(
-            mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
-            sendBuffers: [Int], names: [String], ipv4Names: SandboxNameAddress, ipv6Names: SandboxNameAddress,
-            outside: SandboxOutside?, scratchSize: Int64?, storageSize: Int64?, link: SandboxLinkKind? = nil
-        ) {
-            self.link = link
-            self.mtu = mtu
-            self.queueLength = queueLength
-            self.congestionControl = congestionControl
-            self.initialWindow = initialWindow
-            self.receiveBuffers = receiveBuffers
-            self.sendBuffers = sendBuffers
-            self.names = names
-            (self.ipv4Names, self.ipv6Names) = (ipv4Names, ipv6Names)
-            self.outside = outside
-            self.scratchSize = scratchSize
-            self.storageSize = storageSize
-        }
+        package init() {}
     }
 
     /// Makes a socket: bound if it has a port, listening if it has a backlog.
@@ -154,18 +153,10 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
     package var admit: Admit?
     package var route: Route?
 
-    package init(
-        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil,
-        admit: Admit? = nil, route: Route? = nil
-    ) {
-        self.id = id
-        self.configure = configure
-        self.socket = socket
-        self.spawn = spawn
-        self.attach = attach
-        self.admit = admit
-        self.route = route
-        descriptors = spawn?.numbers.count ?? 0
+    /// A request with this part; `descriptors` says how many come with its line (default: 0).
+    package init<Part>(id: Int, descriptors: Int = 0, _ part: WritableKeyPath<Self, Part?>, _ value: Part) {
+        (self.id, self.descriptors) = (id, descriptors)
+        self[keyPath: part] = value
     }
 }
 
@@ -198,25 +189,27 @@ package enum SandboxRouter {
 /// The names and addresses by which programs in a sandbox reach this machine's networks.
 package struct SandboxOutside: Codable, Equatable, Sendable {
     /// The name of this machine's loopback in the sandbox's hosts file.
-    package var hostName: String
+    package var hostName = "host.headwind.internal"
     /// The IPv4 address of that name, which is also the gateway of the host's network.
-    package var address: String
+    package var address = "10.77.2.1"
     /// The address that answers for the resolver of this machine.
-    package var nameServer: String
-    /// The addresses of names that are not resolved; absent for none.
+    package var nameServer = "10.77.2.3"
+    /// The addresses of names that are resolved without a name server; absent for none.
     package var resolved: [String: String]?
     /// Whether the client's 127.0.0.0/8 is this machine's loopback, reached over the link.
     ///
-    /// Absent for false.
+    /// The client then has no loopback address of its own except `::1`. Absent for false.
     package var leadsLoopback: Bool?
 
-    package init(
-        hostName: String, address: String, nameServer: String, resolved: [String: String]? = nil,
-        leadsLoopback: Bool? = nil
-    ) {
-        (self.resolved, self.leadsLoopback) = (resolved, leadsLoopback)
-        self.hostName = hostName
-        self.address = address
-        self.nameServer = nameServer
-    }
+    package init() {}
+}
+
+/// The address that the names of a sandbox have, for IPv4 or for IPv6.
+package enum SandboxNameAddress: String, Codable, Sendable {
+    /// No address.
+    case none
+    /// The host's address.
+    case host
+    /// An address that no machine has: packets to it get no answer.
+    case silent
 }

@@ -54,9 +54,6 @@ package final class Sandbox: Sendable {
     /// A socket that sees the host's packets as they leave the router for the client, as with ``clientTap``.
     package var hostTap: FileDescriptor { end(hostEnd, of: .router) }
 
-    /// The names of the interfaces by which packets leave the router of a sandbox that has one.
-    package static let routerInterfaces = (toClient: SandboxRouter.toClient, toHost: SandboxRouter.toHost)
-
     private func end(_ descriptor: FileDescriptor, of kind: SandboxLinkKind) -> FileDescriptor {
         precondition(link == kind, "this sandbox's networks are joined by \(link.rawValue)")
         return descriptor
@@ -75,7 +72,8 @@ package final class Sandbox: Sendable {
         isLoopback: Bool = false
     ) async throws(SandboxError) -> SandboxSocket {
         try await socket(
-            SandboxRequest.Socket(
+            \.socket,
+            .init(
                 namespace: namespace, family: family.rawValue, isStream: true, port: port, backlog: backlog,
                 isLoopback: isLoopback ? true : nil),
             attempted: "listen on port \(port) in the \(namespace.rawValue)'s network")
@@ -88,8 +86,8 @@ package final class Sandbox: Sendable {
         on namespace: SandboxNamespace, _ kind: SandboxSocket.Kind, port: UInt16? = nil, family: SandboxFamily = .ipv4
     ) async throws(SandboxError) -> SandboxSocket {
         try await socket(
-            SandboxRequest.Socket(
-                namespace: namespace, family: family.rawValue, isStream: kind == .tcp, port: port, backlog: nil),
+            \.socket,
+            .init(namespace: namespace, family: family.rawValue, isStream: kind == .tcp, port: port, backlog: nil),
             attempted: "open a socket in the \(namespace.rawValue)'s network")
     }
 
@@ -97,12 +95,9 @@ package final class Sandbox: Sendable {
     ///
     /// This process has the right to, as it made the sandbox; programs in the sandbox have not.
     package func routeSocket(on namespace: SandboxNamespace) async throws(SandboxError) -> FileDescriptor {
-        let answer = try await connection.request { SandboxRequest(id: $0, route: .init(namespace: namespace)) }
-        if let failure = answer.reply.failure {
-            throw .failed(attempted: "configure the \(namespace.rawValue)'s network", failure.error)
-        }
-        guard answer.reply.socket != nil, let descriptor = answer.descriptors.first else { throw answer.misunderstood }
-        return descriptor
+        try await socket(
+            \.route, .init(namespace: namespace), attempted: "configure the \(namespace.rawValue)'s network"
+        ).descriptor
     }
 
     /// Starts a program.
@@ -110,16 +105,14 @@ package final class Sandbox: Sendable {
     /// Throws `SandboxError.notStarted` if that fails, such as with `ENOENT`.
     package func spawn(_ command: SandboxCommand) async throws(SandboxError) -> SandboxProcess {
         try command.check()
-        let descriptors = command.descriptors.map(\.descriptor)
-        let answer = try await connection.request(descriptors: descriptors) { identifier in
-            SandboxRequest(
-                id: identifier,
-                spawn: SandboxRequest.Spawn(
-                    namespace: command.namespace, arguments: command.arguments,
-                    environment: command.environment.map { "\($0)=\($1)" }.sorted(),
-                    directory: command.directory?.string, numbers: command.descriptors.map(\.number),
-                    terminal: command.terminal, blocksSignals: command.blocksSignals ? true : nil))
-        }
+        let answer = try await connection.request(
+            \.spawn,
+            .init(
+                namespace: command.namespace, arguments: command.arguments,
+                environment: command.environment.map { "\($0)=\($1)" }.sorted(),
+                directory: command.directory?.string, numbers: command.descriptors.map(\.number),
+                terminal: command.terminal, blocksSignals: command.blocksSignals ? true : nil),
+            descriptors: command.descriptors.map(\.descriptor))
         if let failure = answer.reply.failure {
             throw .notStarted(
                 command: command.arguments.first ?? "", SandboxStage(rawValue: failure.stage) ?? .execute, failure.error
@@ -129,8 +122,11 @@ package final class Sandbox: Sendable {
         return process
     }
 
-    func socket(_ request: SandboxRequest.Socket, attempted: String) async throws(SandboxError) -> SandboxSocket {
-        let answer = try await connection.request { SandboxRequest(id: $0, socket: request) }
+    /// The socket that a request is answered with.
+    func socket<Part>(
+        _ part: WritableKeyPath<SandboxRequest, Part?>, _ value: Part, attempted: String
+    ) async throws(SandboxError) -> SandboxSocket {
+        let answer = try await connection.request(part, value)
         if let failure = answer.reply.failure { throw .failed(attempted: attempted, failure.error) }
         guard let socket = answer.reply.socket, let descriptor = answer.descriptors.first else {
             throw answer.misunderstood

@@ -5,19 +5,6 @@ package import SystemPackage
 ///
 /// It has no privileges and cannot get any. It has a process group of its own.
 package struct SandboxCommand: Sendable {
-    /// A descriptor to pass to the program, and its number there.
-    ///
-    /// The caller still owns its own copy.
-    package struct Descriptor: Sendable {
-        package var descriptor: FileDescriptor
-        package var number: Int32
-
-        package init(_ descriptor: FileDescriptor, as number: Int32) {
-            self.descriptor = descriptor
-            self.number = number
-        }
-    }
-
     /// The program and its arguments; the program is a path, or a name to look up in `PATH` of `environment`.
     package var arguments: [String]
     /// All variables of the program.
@@ -29,8 +16,10 @@ package struct SandboxCommand: Sendable {
     /// The most descriptors that can be passed to a program.
     package static let mostDescriptors = SandboxProtocol.mostDescriptors
 
-    /// The program's open descriptors, at most ``mostDescriptors``; a missing 0, 1 or 2 is /dev/null.
-    package var descriptors: [Descriptor] = []
+    /// The program's open descriptors with their numbers there, at most ``mostDescriptors``.
+    ///
+    /// A missing 0, 1 or 2 is /dev/null. The caller still owns its own copies.
+    package var descriptors: [(descriptor: FileDescriptor, number: Int32)] = []
     /// The number of the descriptor that becomes the program's controlling terminal; the default is none.
     package var terminal: Int32?
     /// Whether the program begins with all signals blocked (default: false).

@@ -54,14 +54,15 @@ final class SandboxConnection: Sendable {
     /// Sends a request and waits for its answer.
     ///
     /// The caller still owns `descriptors`, and owns the descriptors in the answer.
-    func request(
-        descriptors: [FileDescriptor] = [], _ make: (Int) -> SandboxRequest
+    func request<Part>(
+        _ part: WritableKeyPath<SandboxRequest, Part?>, _ value: Part, descriptors: [FileDescriptor] = []
     ) async throws(SandboxError) -> Answer {
         let identifier = state.withLock { state in
             defer { state.nextIdentifier += 1 }
             return state.nextIdentifier
         }
-        let line = SandboxLine.encode(make(identifier))
+        let line = SandboxLine.encode(
+            SandboxRequest(id: identifier, descriptors: descriptors.count, part, value))
         guard line.count <= SandboxProtocol.longestLine else {
             throw .configuration("a request is longer than \(SandboxProtocol.longestLine) bytes")
         }
@@ -140,7 +141,7 @@ final class SandboxConnection: Sendable {
         } catch {
             kill(because: .failed(attempted: "be heard", error as? Errno ?? .ioError))
         }
-        finish(SandboxDeath(waitStatus: waitStatus()))
+        finish(SandboxExit.Status(waitStatus: waitStatus()))
     }
 
     /// Waits until no process of the sandbox is left, and returns the status of the first one.
@@ -181,7 +182,7 @@ final class SandboxConnection: Sendable {
             returning: .success(Answer(reply: reply, descriptors: descriptors, process: process)))
     }
 
-    private func finish(_ death: SandboxDeath) {
+    private func finish(_ death: SandboxExit.Status) {
         let (end, pending, processes) = state.withLock { state in
             let end = state.problem ?? .died(death)
             state.end = end

@@ -20,7 +20,10 @@ package enum SandboxError: Error, Equatable, CustomStringConvertible {
     /// The sandbox has not answered for this time.
     case silent(Duration)
     /// A process of the sandbox was killed or has failed, so the whole sandbox has ended.
-    case died(SandboxDeath)
+    ///
+    /// The status is that of its first process: 125 if it failed itself, 128 plus the signal if the sandbox's program was
+    /// killed.
+    case died(SandboxExit.Status)
     /// The sandbox sent a message that cannot be understood.
     case misunderstood(String)
 
@@ -45,10 +48,18 @@ package enum SandboxError: Error, Equatable, CustomStringConvertible {
             "A sandbox did not answer for \(patience), and was ended: one of its programs may have stopped headwind-sandbox (SIGSTOP), "
                 + "or this machine is too busy."
         case .died(let death):
-            "A sandbox ended too early: \(death). All of its programs ended with it. Look for who killed it "
+            "A sandbox ended too early: \(Self.cause(death)). All of its programs ended with it. Look for who killed it "
                 + "with 'dmesg' (out of memory?), and run again."
         case .misunderstood(let problem):
             problem
+        }
+    }
+
+    private static func cause(_ death: SandboxExit.Status) -> String {
+        switch death {
+        case .signaled(let signal): "signal \(signal) ended its first process"
+        case .exited(let status) where status > 128: "signal \(status - 128) ended its program headwind-sandbox"
+        case .exited(let status): "headwind-sandbox ended with status \(status)"
         }
     }
 

@@ -10,9 +10,7 @@ package import SystemPackage
 package final class SandboxProcess: Sendable {
     private struct State {
         var result: Result<SandboxExit, SandboxError>?
-        var waits: [Int: CheckedContinuation<Result<SandboxExit, any Error>, Never>] = [:]
-        var nextWait = 0
-        var cancelled: Set<Int> = []
+        var waits: [AsyncStream<Result<SandboxExit, SandboxError>>.Continuation] = []
     }
 
     /// Its process identifier inside the sandbox.
@@ -48,9 +46,8 @@ package final class SandboxProcess: Sendable {
     ///
     /// See pidfd_open(2) and proc_pid_fdinfo(5).
     private static func processID(of descriptor: FileDescriptor) -> Int32? {
-        let text = BoundedFile.text(FilePath("/proc/self/fdinfo/\(descriptor.rawValue)")) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("Pid:\t") }
-        return line.flatMap { Int32($0.dropFirst(5)) }
+        let text = BoundedFile.text(FilePath("/proc/self/fdinfo/\(descriptor.rawValue)"))
+        return BoundedFile.field("Pid:", in: text).flatMap { Int32($0) }
     }
 
     /// Waits until the program has ended, and returns how.
@@ -58,30 +55,17 @@ package final class SandboxProcess: Sendable {
     /// Programs that it started may still run, until the sandbox ends. Throws `SandboxError.died` if the sandbox ends
     /// first, and `CancellationError`.
     package func wait() async throws -> SandboxExit {
-        let number = state.withLock { state in
-            state.nextWait += 1
-            return state.nextWait
-        }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known: Result<SandboxExit, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
-                    if let result = state.result { return result.mapError { $0 } }
-                    state.waits[number] = continuation
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
+        try Task.checkCancellation()
+        let results = AsyncStream { continuation in
+            let known = state.withLock { state in
+                if state.result == nil { state.waits.append(continuation) }
+                return state.result
             }
-        } onCancel: {
-            let continuation = state.withLock { state in
-                let continuation = state.waits.removeValue(forKey: number)
-                if continuation == nil { state.cancelled.insert(number) }
-                return continuation
-            }
-            continuation?.resume(returning: .failure(CancellationError()))
+            if let known { continuation.yield(known) }
         }
-        state.withLock { _ = $0.cancelled.remove(number) }
-        return try result.get()
+        for await result in results { return try result.get() }
+        // The stream ends without a result only if the task is cancelled.
+        throw CancellationError()
     }
 
     /// Whether it has ended, even if the sandbox has not reported that.
@@ -99,14 +83,12 @@ package final class SandboxProcess: Sendable {
 
     /// Resumes all waiting tasks with the result; the first result counts.
     func end(_ result: Result<SandboxExit, SandboxError>) {
-        let waits = state.withLock { state in
-            guard state.result == nil else {
-                return [Int: CheckedContinuation<Result<SandboxExit, any Error>, Never>]()
-            }
+        let waits: [AsyncStream<Result<SandboxExit, SandboxError>>.Continuation] = state.withLock { state in
+            guard state.result == nil else { return [] }
             state.result = result
-            defer { state.waits = [:] }
+            defer { state.waits = [] }
             return state.waits
         }
-        for wait in waits.values { wait.resume(returning: result.mapError { $0 }) }
+        for wait in waits { wait.yield(result) }
     }
 }

@@ -35,9 +35,9 @@ struct SandboxReadings: Sendable, Equatable {
         }
         readings.unprivilegedClone = number("/proc/sys/kernel/unprivileged_userns_clone")
         readings.appArmorRestriction = number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-        let status = status()
-        readings.isFiltered = status["Seccomp"] == "2"
-        let capabilities = status["CapEff"].flatMap { UInt64($0, radix: 16) } ?? 0
+        let status = BoundedFile.text("/proc/self/status")
+        readings.isFiltered = BoundedFile.field("Seccomp:", in: status) == "2"
+        let capabilities = BoundedFile.field("CapEff:", in: status).flatMap { UInt64($0, radix: 16) } ?? 0
         readings.isPrivileged = capabilities & 1 << 21 != 0
         var node = stat()
         if unsafe stat("/dev/net/tun", &node) == 0 {
@@ -48,13 +48,5 @@ struct SandboxReadings: Sendable, Equatable {
 
     private static func number(_ path: String) -> Int? {
         BoundedFile.text(FilePath(path)).flatMap { Int($0.split(separator: "\n").first ?? "") }
-    }
-
-    private static func status() -> [String: String] {
-        let text = BoundedFile.text("/proc/self/status") ?? ""
-        let lines = text.split(separator: "\n").map { $0.split(separator: ":\t") }
-        return Dictionary(
-            lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) },
-            uniquingKeysWith: { first, _ in first })
     }
 }

@@ -11,7 +11,7 @@ package func withSandbox<Value>(
     _ configuration: SandboxConfiguration = SandboxConfiguration(), body: (Sandbox) async throws -> Value
 ) async throws -> Value {
     try Task.checkCancellation()
-    try configuration.check()
+    try configuration.request.check()
     let connection = try SandboxLaunch(configuration).start()
     return try await withTaskCancellationHandler {
         let result: Result<Value, any Error>
@@ -43,10 +43,10 @@ extension SandboxConnection {
             kill(because: .late(configuration.deadline))
         }
         defer { deadline.cancel() }
-        let answer = try await request { SandboxRequest(id: $0, configure: configuration.request) }
+        let answer = try await request(\.configure, configuration.request)
         deadline.cancel()
         if let failure = answer.reply.failure { throw SandboxError(failure, programs: configuration.programs) }
-        let sandbox = try Sandbox(self, answer, link: configuration.link)
+        let sandbox = try Sandbox(self, answer, link: configuration.link ?? .packets)
         defer { sandbox.close() }
         return try await body(sandbox)
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Netlink
 import SandboxMessages
 import SystemPackage
 
@@ -41,13 +42,15 @@ enum HeadwindSandbox {
             var server = SandboxServer(channel, network: network, configuration: configuration)
             try server.run()
         } catch let failure as SandboxReply.Failure {
-            try SandboxChannel.send(SandboxLine.encode(SandboxReply(id: 0, failure: failure)), to: socket)
-            exit(statusFailed)
+            try fail(failure, to: socket)
         } catch let error as SandboxLineError {
-            let failure = SandboxReply.Failure(.protocolVersion, .notSupported, detail: error.description)
-            try SandboxChannel.send(SandboxLine.encode(SandboxReply(id: 0, failure: failure)), to: socket)
-            exit(statusFailed)
+            try fail(SandboxReply.Failure(.protocolVersion, .notSupported, detail: error.description), to: socket)
         }
+    }
+
+    private static func fail(_ failure: SandboxReply.Failure, to socket: FileDescriptor) throws -> Never {
+        try SandboxReply.send(0, \.failure, failure, to: socket)
+        exit(statusFailed)
     }
 
     /// Makes everything that the harness requested, and passes its descriptors in one answer.
@@ -62,9 +65,7 @@ enum HeadwindSandbox {
         let descriptors = network.ends + directories
         let ready = SandboxReply.Ready(
             scratch: mounts.scratch.string, storage: mounts.storage?.string, notes: notes)
-        try SandboxChannel.send(
-            SandboxLine.encode(SandboxReply(id: id, descriptors: descriptors.count, ready: ready)),
-            descriptors: descriptors, to: socket)
+        try SandboxReply.send(id, \.ready, ready, descriptors: descriptors, to: socket)
         // The harness has its own copies now; the interfaces disappear when it closes them.
         for descriptor in descriptors { try? descriptor.close() }
         return network
@@ -72,5 +73,27 @@ enum HeadwindSandbox {
 
     private static func complain(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll("headwind-sandbox: \(text)\n".utf8)
+    }
+}
+
+extension SandboxReply {
+    /// Sends a reply with this part; an event if `id` is nil.
+    static func send<Part>(
+        _ id: Int?, _ part: WritableKeyPath<SandboxReply, Part?>, _ value: Part, descriptors: [FileDescriptor] = [],
+        to socket: FileDescriptor
+    ) throws {
+        let reply = SandboxReply(id: id, descriptors: descriptors.count, part, value)
+        try SandboxChannel.send(SandboxLine.encode(reply), descriptors: descriptors, to: socket)
+    }
+}
+
+extension SandboxStage {
+    /// What `body` returns; an error of the system becomes a failure at this stage.
+    func attempt<Value: ~Copyable>(
+        _ detail: String? = nil, _ body: () throws -> Value
+    ) throws(SandboxReply.Failure) -> Value {
+        do { return try body() } catch {
+            throw .init(self, (error as? NetlinkError)?.code ?? error as? Errno ?? .ioError, detail: detail)
+        }
     }
 }

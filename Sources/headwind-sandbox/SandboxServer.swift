@@ -31,7 +31,7 @@ struct SandboxServer: ~Copyable {
                 if event.fd == control {
                     guard try serveRequests() else { return }
                 } else if let program = programs.removeValue(forKey: event.fd) {
-                    try send(SandboxReply(id: nil, ended: program.end()))
+                    try send(nil, \.ended, program.end())
                 } else {
                     resolver.serve(event.fd)
                 }
@@ -50,7 +50,7 @@ struct SandboxServer: ~Copyable {
             do {
                 try serve(request, descriptors)
             } catch let failure as SandboxReply.Failure {
-                try send(SandboxReply(id: request.id, failure: failure))
+                try send(request.id, \.failure, failure)
             }
         } while channel.hasLine
         return true
@@ -66,15 +66,15 @@ struct SandboxServer: ~Copyable {
             }
             let program = try Program(spawn, spawn: request.id, descriptors: descriptors, in: namespace)
             programs[program.descriptor.rawValue] = program
-            let reply = SandboxReply(id: request.id, descriptors: 1, spawned: .init(process: program.processID))
-            try send(reply, descriptors: [program.descriptor])
+            try send(
+                request.id, \.spawned, .init(process: program.processID), descriptors: [program.descriptor])
         } else if let attach = request.attach {
             try self.attach(attach, for: request.id)
         } else if let admit = request.admit {
             try network.inside(.host) { () throws(SandboxReply.Failure) in
                 try TCPIntercept.admit(admit, by: RouteSocket.open())
             }
-            try send(SandboxReply(id: request.id, done: .init()))
+            try send(request.id, \.done, .init())
         } else if let route = request.route {
             try openRoute(route, for: request.id)
         } else {
@@ -90,8 +90,7 @@ struct SandboxServer: ~Copyable {
             return routes.intercept(request)?.descriptor
         }
         defer { try? intercept?.close() }
-        let descriptors = intercept.map { [$0] } ?? []
-        try send(SandboxReply(id: id, descriptors: descriptors.count, done: .init()), descriptors: descriptors)
+        try send(id, \.done, .init(), descriptors: intercept.map { [$0] } ?? [])
     }
 
     private func makeSocket(_ request: SandboxRequest.Socket, for id: Int) throws {
@@ -119,7 +118,7 @@ struct SandboxServer: ~Copyable {
             }
         }
         defer { try? socket.close() }
-        try send(SandboxReply(id: id, descriptors: 1, socket: .init(port: port)), descriptors: [socket])
+        try send(id, \.socket, .init(port: port), descriptors: [socket])
     }
 
     private func openRoute(_ request: SandboxRequest.Route, for id: Int) throws {
@@ -129,10 +128,12 @@ struct SandboxServer: ~Copyable {
             return try SandboxStage.netlink.attempt { try socket.descriptor.duplicate() }
         }
         defer { try? socket.close() }
-        try send(SandboxReply(id: id, descriptors: 1, socket: .init(port: nil)), descriptors: [socket])
+        try send(id, \.socket, .init(port: nil), descriptors: [socket])
     }
 
-    private func send(_ reply: SandboxReply, descriptors: [FileDescriptor] = []) throws {
-        try SandboxChannel.send(SandboxLine.encode(reply), descriptors: descriptors, to: channel.socket)
+    private func send<Part>(
+        _ id: Int?, _ part: WritableKeyPath<SandboxReply, Part?>, _ value: Part, descriptors: [FileDescriptor] = []
+    ) throws {
+        try SandboxReply.send(id, part, value, descriptors: descriptors, to: channel.socket)
     }
 }

@@ -153,25 +153,6 @@ import Testing
                 """)
     }
 
-    @Test func fairQueue() {
-        let queue = TrafficQueue(
-            .fairQueue(FairQueue(limit: 10_000, flowLimit: 100, keepsPace: false)), handle: TrafficHandle(1))
-        expect(
-            queue.message(.add, on: someInterface),
-            is: """
-                48 00 00 00 24 00 00 06
-                00 00 00 00 00 00 00 00
-                00 00 00 00 07 00 00 00
-                00 00 01 00 ff ff ff ff
-                00 00 00 00
-                07 00 01 00 66 71 00 00 # TCA_KIND "fq"
-                1c 00 02 80             # TCA_OPTIONS, nested, 28
-                08 00 01 00 10 27 00 00 # TCA_FQ_PLIMIT 10,000
-                08 00 02 00 64 00 00 00 # TCA_FQ_FLOW_PLIMIT 100
-                08 00 05 00 00 00 00 00 # TCA_FQ_RATE_ENABLE no
-                """)
-    }
-
     @Test func ingressAndItsRemoval() {
         let queue = TrafficQueue(.ingress, handle: TrafficHandle(0xffff), parent: .ingress)
         expect(

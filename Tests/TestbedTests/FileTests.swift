@@ -100,7 +100,7 @@ func output(of script: String, in sandbox: Sandbox, _ namespace: SandboxNamespac
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }
     var command = shell(script)
-    command.descriptors = [.init(pipe.writeEnd, as: STDOUT_FILENO), .init(.standardError, as: STDERR_FILENO)]
+    command.descriptors = [(pipe.writeEnd, STDOUT_FILENO), (.standardError, STDERR_FILENO)]
     command.namespace = namespace
     let process: SandboxProcess
     do {

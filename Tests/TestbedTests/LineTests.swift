@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct LineTests {
     static let request = SandboxRequest(
-        id: 3,
-        spawn: SandboxRequest.Spawn(
+        id: 3, descriptors: 2, \.spawn,
+        SandboxRequest.Spawn(
             namespace: .client, arguments: ["a\nb", "\u{1F480}\0\""], environment: ["A=b"], directory: "/",
             numbers: [1, 2],
             terminal: 1, blocksSignals: nil))
@@ -30,7 +30,7 @@ import Testing
     /// A reader ignores keys that a later revision of the version adds.
     @Test func ignoreUnknownKeys() throws {
         let line = Array(#"{"v":1,"id":5,"later":{"a":[]},"socket":{"port":7,"later":1}}"#.utf8)
-        let reply = SandboxReply(id: 5, descriptors: nil, socket: .init(port: 7))
+        let reply = SandboxReply(id: 5, descriptors: nil, \.socket, .init(port: 7))
         #expect(try SandboxLine.decode(SandboxReply.self, from: line) == reply)
     }
 
@@ -41,8 +41,8 @@ import Testing
             var channel = SandboxChannel(second)
             let line = try #require(try channel.nextLine())
             let reply = try SandboxLine.decode(SandboxReply.self, from: line)
-            let failure = SandboxReply.Failure(stage: "execute-sandbox", code: error)
-            #expect(reply == SandboxReply(id: 0, descriptors: nil, failure: failure))
+            let failure = SandboxReply.Failure(.executeSandbox, Errno(rawValue: error))
+            #expect(reply == SandboxReply(id: 0, descriptors: nil, \.failure, failure))
         }
     }
 

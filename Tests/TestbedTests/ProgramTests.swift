@@ -53,7 +53,7 @@ extension TestbedTests {
                 command.environment["A"] = "b=c"
                 command.directory = "/usr"
                 // Numbers that collide with the sandbox's own descriptors.
-                command.descriptors = [.init(pipe.writeEnd, as: 1), .init(given, as: 3), .init(given, as: 7)]
+                command.descriptors = [(pipe.writeEnd, 1), (given, 3), (given, 7)]
                 let process = try await sandbox.spawn(command)
                 try pipe.writeEnd.close()
                 let lines = try all(pipe.readEnd).split(separator: "\n").map(String.init)
@@ -151,7 +151,7 @@ extension TestbedTests {
                     "trap '' TERM; sleep 600 & wait; wait",
                 ]
                 command.descriptors = [
-                    .init(lifeline.readEnd, as: 3), .init(report.writeEnd, as: 4), .init(.standardError, as: 2),
+                    (lifeline.readEnd, 3), (report.writeEnd, 4), (.standardError, 2),
                 ]
                 command.blocksSignals = true
                 let process = try await sandbox.spawn(command)
@@ -183,7 +183,7 @@ extension TestbedTests {
                 defer { close(ends[0]) }
                 var command = shell(
                     "read line < /dev/tty; trap 'echo interrupted $line; exit 5' INT; echo ready; read never")
-                command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: ends[1]), as: $0) }
+                command.descriptors = (0..<3).map { (FileDescriptor(rawValue: ends[1]), $0) }
                 command.terminal = 0
                 let process = try await sandbox.spawn(command)
                 close(ends[1])

@@ -69,7 +69,7 @@ struct Options {
                 "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HEADWIND_TEST": token, "LC_ALL": "C",
             ])
         command.namespace = namespace
-        command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: $0), as: $0) }
+        command.descriptors = (0..<3).map { (FileDescriptor(rawValue: $0), $0) }
         return command
     }
 }

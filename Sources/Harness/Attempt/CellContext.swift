@@ -97,12 +97,14 @@ extension CellContext {
             // A refused address is the host's, which does not listen there.
             configuration[keyPath: names] = state == nil ? .none : state == .silent ? .silent : .host
         }
-        configuration.isOpen = !cell.content.isOurs
+        guard !cell.content.isOurs else { return configuration }
+        var outside = SandboxAddresses.outside
         let resolved = run.resolved.map { ($0.name, address(of: $0)) }
-        configuration.resolved = cell.content.isOurs ? [:] : Dictionary(resolved) { $1 }
-        if case .host(let host) = cell.content {
-            configuration.leadsLoopback = StagingWay(to: host, run.resolved).leadsLoopback
+        outside.resolved = resolved.isEmpty ? nil : Dictionary(resolved) { $1 }
+        if case .host(let host) = cell.content, StagingWay(to: host, run.resolved).leadsLoopback {
+            outside.leadsLoopback = true
         }
+        configuration.outside = outside
         return configuration
     }
 

@@ -66,12 +66,8 @@ extension GuardStarter {
     /// Starts guards in the client's network of a sandbox; they end with the sandbox.
     fileprivate init(_ sandbox: Sandbox) {
         self.init { request in
-            let variables = request.environment.compactMap { line -> (String, String)? in
-                let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-            }
-            var command = SandboxCommand(request.arguments, environment: Dictionary(variables) { $1 })
-            command.descriptors = request.descriptors.map { .init($0.descriptor, as: $0.number) }
+            var command = SandboxCommand(request.arguments, environment: request.environment)
+            command.descriptors = request.descriptors
             let process = try await sandbox.spawn(command)
             return Started(
                 processID: process.processIDInside, descriptor: try process.descriptor.duplicate(),

@@ -22,7 +22,7 @@ package enum OutsideProgram {
     static func obstacle(to program: FilePath?, by links: LinkDependencies) async throws -> String? {
         guard let program else { return missing }
         var configuration = SandboxConfiguration()
-        configuration.isOpen = true
+        configuration.outside = SandboxAddresses.outside
         do {
             try await links.withSandbox(configuration) { sandbox in
                 try await sandbox.withOutside(by: program) { _ in }

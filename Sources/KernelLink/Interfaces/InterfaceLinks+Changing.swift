@@ -69,8 +69,7 @@ extension InterfaceLinks {
         let own = filters.filter { $0.slot == branch.slot && FilterRule($0) != nil }
         guard own.count == branch.filters.count, branch.filters.missing(from: own).isEmpty else { return false }
         let there = queues.filter { RuleSlot.having(queue: $0.handle.major) == branch.slot }
-        let wanted = Set(branch.queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" })
-        guard Set(there.map { "\($0.handle) \($0.parent) \($0.kind)" }) == wanted else { return false }
+        guard Set(there.map(\.place)) == Set(branch.queues.map(\.place)) else { return false }
         for parent in Set(branch.plan.filters.map(\.parent)) {
             let inner = try socket.filters(of: interface, at: parent)
             guard branch.plan.filters.missing(from: inner).isEmpty else { return false }
@@ -92,17 +91,18 @@ extension InterfaceLinks {
         }
         return messages
             + queues.filter { queue in
+                switch queue.discipline {
                 // It has no numbers that could change.
-                if case .hierarchy = queue.discipline { return false }
+                case .hierarchy: false
                 // A bucket that limits nothing is set again, because the kernel does not report its largest packet.
-                if case .tokenBucket(let bucket) = queue.discipline, bucket.rate == Netem.orderly { return true }
+                case .tokenBucket(let bucket) where bucket.rate == Netem.orderly: true
                 // The kernel gives a FIFO directly in a bucket the bucket's limit.
-                if case .byteFIFO = queue.discipline { return true }
-                if case .packetFIFO = queue.discipline { return true }
+                case .byteFIFO, .packetFIFO: true
                 // The kernel does not report the shape of a jitter.
-                if case .netem(let netem) = queue.discipline, netem.jitter > 0 { return true }
-                return installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty }
-                    ?? true
+                case .netem(let netem) where netem.jitter > 0: true
+                default:
+                    installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty } ?? true
+                }
             }.map { $0.message(.change, on: interface) }
     }
 

@@ -140,10 +140,7 @@ extension InterfaceLinks {
 }
 
 extension TrafficFilter {
-    fileprivate var redirects: Bool {
-        if case .redirect = action { return true }
-        return false
-    }
+    fileprivate var redirects: Bool { if case .redirect = action { true } else { false } }
 }
 
 extension InterfacePlan {
@@ -157,9 +154,8 @@ extension InterfacePlan {
     /// Whether all parts of it are there, whatever their numbers.
     func isThere(_ ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
         for (tree, interface) in [(uplink, target.interface), (downlink, ifb)] {
-            let handles = Set(try socket.queues(of: interface).map { "\($0.handle) \($0.parent) \($0.kind)" })
-            let wanted = tree.queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" }
-            guard handles.isSuperset(of: wanted) else { return false }
+            let there = Set(try socket.queues(of: interface).map(\.place))
+            guard there.isSuperset(of: tree.queues.map(\.place)) else { return false }
             for parent in Set(tree.filters.map(\.parent)) {
                 let there = try socket.filters(of: interface, at: parent)
                 guard tree.filters.filter({ $0.parent == parent }).missing(from: there).isEmpty else { return false }

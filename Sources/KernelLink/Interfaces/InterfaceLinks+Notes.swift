@@ -9,22 +9,14 @@ extension InterfaceLinks {
         intermediateName(for: index) + "\(letters[part])"
     }
 
-    static func isNote(_ state: InterfaceState) -> Bool {
-        isOwn(state) && state.interface.name.last.map(letters.contains) == true
-    }
-
-    /// Whether an interface has a part of the notes that belong to an `ifb`.
-    static func isNote(_ state: InterfaceState, of ifb: InterfaceState) -> Bool {
-        isNote(state) && state.interface.name.dropLast() == ifb.interface.name
-    }
-
-    /// Whether an interface has a part of the notes about the rules of another one.
-    static func isNote(_ state: InterfaceState, for target: InterfaceState) -> Bool {
-        isNote(state) && state.interface.name.dropLast() == intermediateName(for: target.interface.index)
+    /// The name of the `ifb` next to which an interface has a part of the notes; nil for other interfaces.
+    static func noted(_ state: InterfaceState) -> String? {
+        let name = state.interface.name
+        return isOwn(state) && name.last.map(letters.contains) == true ? String(name.dropLast()) : nil
     }
 
     static func found(_ target: InterfaceState?, _ ifb: InterfaceState, among states: [InterfaceState]) -> Found {
-        let notes = states.filter { isNote($0, of: ifb) }.sorted { $0.interface.name < $1.interface.name }
+        let notes = states.filter { noted($0) == ifb.interface.name }.sorted { $0.interface.name < $1.interface.name }
         return Found(
             target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias), rules: RuleNote.all(notes.map(\.alias)))
     }
@@ -33,8 +25,7 @@ extension InterfaceLinks {
     func notes(of found: Found) throws(NetlinkError) -> [InterfaceState] {
         let name = found.target.map { Self.intermediateName(for: $0.interface.index) } ?? found.ifb?.interface.name
         return try socket.interfaces().filter { state in
-            Self.isNote(state) && state.interface != found.ifb?.interface
-                && String(state.interface.name.dropLast()) == name
+            state.interface != found.ifb?.interface && name != nil && Self.noted(state) == name
         }
     }
 
@@ -44,7 +35,7 @@ extension InterfaceLinks {
         precondition(texts.count <= Self.letters.count, "the most rules there can be fit")
         let states = try socket.interfaces()
         let main = Self.intermediateName(for: target.index)
-        for state in states where Self.isNote(state) && String(state.interface.name.dropLast()) == main {
+        for state in states where Self.noted(state) == main {
             let part = state.interface.name.last.flatMap(Self.letters.firstIndex) ?? 0
             if part >= texts.count { try socket.request(VirtualInterface.removal(of: state.interface)) }
         }

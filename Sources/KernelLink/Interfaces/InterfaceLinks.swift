@@ -88,7 +88,8 @@ package final class InterfaceLinks {
             let own = states.filter(Self.isOwn)
             // Notes about rules belong to the shape of their interface; they are listed by themselves only if that is
             // gone.
-            let listed = own.filter { one in !Self.isNote(one) || !states.contains { Self.isNote(one, for: $0) } }
+            let names = states.map { Self.intermediateName(for: $0.interface.index) }
+            let listed = own.filter { one in Self.noted(one).map { !names.contains($0) } ?? true }
             var found = listed.map { ifb in
                 let target = states.first { Self.intermediateName(for: $0.interface.index) == ifb.interface.name }
                 return Self.found(target, ifb, among: states)
@@ -97,10 +98,7 @@ package final class InterfaceLinks {
             for state in states where !own.contains(where: { $0.interface == state.interface }) {
                 let isListed = found.contains { $0.target?.interface == state.interface }
                 guard !isListed else { continue }
-                let hasNotes = own.contains { Self.isNote($0, for: state) }
-                let hasRemains = try hasRemains(state.interface)
-                guard hasNotes || hasRemains else { continue }
-                found.append(Found(target: state, ifb: nil, mark: nil))
+                if try hasRest(state, among: own) { found.append(Found(target: state, ifb: nil, mark: nil)) }
             }
             return found.sorted { $0.name < $1.name }
         }
@@ -113,9 +111,7 @@ package final class InterfaceLinks {
             let states = try socket.interfaces()
             let ifb = states.first { $0.interface.name == name && Self.isOwn($0) }
             if let ifb { return Self.found(target, ifb, among: states) }
-            let hasNotes = states.contains { Self.isNote($0, for: target) }
-            let hasRemains = try hasRemains(target.interface)
-            return hasNotes || hasRemains ? Found(target: target, ifb: nil, mark: nil) : nil
+            return try hasRest(target, among: states) ? Found(target: target, ifb: nil, mark: nil) : nil
         }
     }
 
@@ -124,7 +120,11 @@ package final class InterfaceLinks {
         do { return try body() } catch { throw InterfaceLinkError(error) }
     }
 
-    private func hasRemains(_ interface: NetworkInterface) throws(NetlinkError) -> Bool {
+    /// Whether an interface has the rest of a shape whose `ifb` is gone: notes, or queues and filters.
+    private func hasRest(_ target: InterfaceState, among states: [InterfaceState]) throws(NetlinkError) -> Bool {
+        let name = Self.intermediateName(for: target.interface.index)
+        if states.contains(where: { Self.noted($0) == name }) { return true }
+        let interface = target.interface
         let queues = try socket.queues(of: interface)
         if Self.ownRoot(in: queues, hasIntermediate: false) != nil { return true }
         guard queues.contains(where: { $0.kind == "ingress" && !$0.hasBlock }) else { return false }

@@ -17,10 +17,9 @@ struct InterfacePlan {
     let profile: Profile?
     let rules: [Rule]
     /// For outgoing traffic; with ``InterfaceShape/leadsToDevices`` it has the downlinks of profiles.
-    var uplink: InterfaceTree
+    var uplink = InterfaceTree.empty
     /// For incoming traffic.
-    var downlink: InterfaceTree
-    private let exceptions: [LinkSelector]
+    var downlink = InterfaceTree.empty
     private let shape: InterfaceShape
     /// Whether the filters of rules are left out.
     private var isFrame = false
@@ -37,8 +36,7 @@ struct InterfacePlan {
         _ shape: InterfaceShape, on target: InterfaceState, places: [RulePlace]? = nil, keepsPace: Bool = false
     ) throws(InterfaceLinkError) {
         (self.target, self.shape) = (target, shape)
-        exceptions = shape.exceptions
-        let hardware = (exceptions + shape.rules.map(\.selector)).first {
+        let hardware = (shape.exceptions + shape.rules.map(\.selector)).first {
             if case .hardware = $0 { true } else { false }
         }
         if let hardware, !target.isEthernet {
@@ -55,48 +53,40 @@ struct InterfacePlan {
             rules.append(Rule(selector: rule.selector, profile: profile, place: place))
         }
         (self.profile, self.rules) = (profile, rules)
-        let largest = UInt32(clamping: UInt64(target.mtu) + UInt64(target.isEthernet ? 14 : 0))
-        func tree(_ own: Direction, exceptions: [TrafficFilter]) throws(InterfaceLinkError) -> InterfaceTree {
-            let direction = shape.direction(of: own)
-            var branches: [RuleBranch] = []
-            for rule in rules {
-                let plan = try Self.plan(rule.profile, at: rule.place.age, direction, on: target)
-                branches.append(
-                    RuleBranch(plan, in: rule.place.slot, largest: largest) {
-                        SelectorFilters.rule(
-                            rule.selector, own, slot: rule.place.slot, below: InterfaceTree.root, $0)
-                    })
-            }
-            let plan = try profile.map { (profile) throws(InterfaceLinkError) in
-                try Self.plan(profile, at: .zero, direction, on: target)
-            }
-            return InterfaceTree(
-                plan ?? EgressPlan(), exceptions: exceptions, branches: branches, largest: largest)
-        }
-        let bypass = SelectorFilters.all(
-            exceptions, .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
-        uplink = try tree(.uplink, exceptions: bypass)
-        // Excepted incoming traffic does not reach the ifb.
-        downlink = try tree(.downlink, exceptions: [])
+        try play(.zero)
     }
 
     /// The plan at `elapsed` since the shape began.
     func at(_ elapsed: Duration) throws(InterfaceLinkError) -> InterfacePlan {
-        func changed(_ tree: InterfaceTree, _ own: Direction) throws(InterfaceLinkError) -> InterfaceTree {
-            let direction = shape.direction(of: own)
-            var branches: [EgressPlan] = []
-            for rule in rules {
-                branches.append(
-                    try Self.plan(rule.profile, at: elapsed + rule.place.age, direction, on: target))
-            }
-            var plan = EgressPlan()
-            if let profile { plan = try Self.plan(profile, at: elapsed, direction, on: target) }
-            return tree.with(plan, branches: branches)
-        }
         var plan = self
-        plan.uplink = try changed(uplink, .uplink)
-        plan.downlink = try changed(downlink, .downlink)
+        try plan.play(elapsed)
         return plan
+    }
+
+    private mutating func play(_ elapsed: Duration) throws(InterfaceLinkError) {
+        let bypass = SelectorFilters.all(
+            shape.exceptions, .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
+        uplink = try tree(.uplink, exceptions: bypass, at: elapsed)
+        // Excepted incoming traffic does not reach the ifb.
+        downlink = try tree(.downlink, exceptions: [], at: elapsed)
+    }
+
+    private func tree(
+        _ own: Direction, exceptions: [TrafficFilter], at elapsed: Duration
+    ) throws(InterfaceLinkError) -> InterfaceTree {
+        let direction = shape.direction(of: own)
+        let largest = UInt32(clamping: UInt64(target.mtu) + UInt64(target.isEthernet ? 14 : 0))
+        var branches: [RuleBranch] = []
+        for rule in rules {
+            let plan = try Self.plan(rule.profile, at: elapsed + rule.place.age, direction, on: target)
+            branches.append(
+                RuleBranch(plan, in: rule.place.slot, largest: largest) {
+                    SelectorFilters.rule(rule.selector, own, slot: rule.place.slot, below: InterfaceTree.root, $0)
+                })
+        }
+        var plan = EgressPlan()
+        if let profile { plan = try Self.plan(profile, at: elapsed, direction, on: target) }
+        return InterfaceTree(plan, exceptions: exceptions, branches: branches, largest: largest)
     }
 
     /// When a profile changes next, as a duration since the shape began; nil: never.
@@ -110,7 +100,7 @@ struct InterfacePlan {
     /// The filters on incoming traffic; the one that sends all other traffic to the `ifb` is the last.
     func incoming(to ifb: UInt32) -> [TrafficFilter] {
         guard !downlink.isEmpty else { return [] }
-        let passing = SelectorFilters.all(exceptions, .downlink, below: Self.ingress, to: Self.pass)
+        let passing = SelectorFilters.all(shape.exceptions, .downlink, below: Self.ingress, to: Self.pass)
         let ruled =
             isFrame
             ? []

@@ -14,6 +14,7 @@ struct InterfaceTree: Hashable {
     /// The handle of the root queue, by which Headwind recognises it; no program takes it by chance: "HW".
     static let root = TrafficHandle(0x4857)
     private static let second = TrafficHandle(0x4858)
+    static let empty = InterfaceTree(EgressPlan(), exceptions: [], largest: 0)
 
     /// Makes a tree; it is empty if neither the plan nor a branch has queues.
     ///
@@ -41,16 +42,6 @@ struct InterfaceTree: Hashable {
         outer.queues.append(
             Self.bucket(handle, in: place, largest: largest, overhead: place == .root ? overhead : nil))
         self.plan = Self.placed(plan, below: handle)
-    }
-
-    /// The tree with other plans of the same layouts; `branches` has one for each branch.
-    func with(_ plan: EgressPlan, branches plans: [EgressPlan]) -> InterfaceTree {
-        var tree = self
-        if !self.plan.queues.isEmpty, let last = outer.queues.last {
-            tree.plan = Self.placed(plan, below: last.handle)
-        }
-        tree.branches = zip(branches, plans).map { $0.with($1) }
-        return tree
     }
 
     var isEmpty: Bool { outer.queues.isEmpty }
@@ -100,8 +91,7 @@ struct InterfaceTree: Hashable {
 
     /// Its queues, classes and filters, without their numbers.
     var form: [String] {
-        queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" } + classes.map { "\($0.handle) \($0.parent)" }
-            + filters.map(\.description)
+        queues.map(\.place) + classes.map { "\($0.handle) \($0.parent)" } + filters.map(\.description)
     }
 
     static func placed(_ plan: EgressPlan, below handle: TrafficHandle) -> EgressPlan {

@@ -68,11 +68,9 @@ package struct RuleNote: Hashable, Sendable {
     package let profile: String
     /// When its profile began to play, in seconds since 1970.
     let since: Int64
+}
 
-    init(slot: RuleSlot, selector: String, profile: String, since: Int64) {
-        (self.slot, self.selector, self.profile, self.since) = (slot, selector, profile, since)
-    }
-
+extension RuleNote {
     /// The part of a profile's name that is kept: 40 characters.
     static func name(of profile: Profile) -> String { String(profile.name.prefix(40)) }
 

@@ -7,11 +7,9 @@ package struct ReplacedQueue: Hashable, Sendable {
     package var handle: TrafficHandle
     /// The options to make it again, which may be empty; nil if it cannot be made again.
     package var options: [UInt8]?
+}
 
-    init(kind: String, handle: TrafficHandle, options: [UInt8]?) {
-        (self.kind, self.handle, self.options) = (kind, handle, options)
-    }
-
+extension ReplacedQueue {
     /// Keeps only the name of a queue that cannot be made again.
     ///
     /// That is a queue with other queues in it, filters, a block, a table of sizes or an estimator, or one of a kind

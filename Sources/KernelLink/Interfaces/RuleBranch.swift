@@ -7,7 +7,7 @@ import Netlink
 /// which they leave at once.
 struct RuleBranch: Hashable {
     let slot: RuleSlot
-    private(set) var plan: EgressPlan
+    let plan: EgressPlan
     let filters: [TrafficFilter]
     let overhead: Int32?
     private let outer: EgressPlan
@@ -27,14 +27,6 @@ struct RuleBranch: Hashable {
         self.outer = outer
         self.plan = InterfaceTree.placed(plan.moved(to: slot), below: bucket)
         self.filters = filters(.classify(slot.way))
-    }
-
-    func with(_ plan: EgressPlan) -> RuleBranch {
-        var branch = self
-        if let bucket = outer.queues.first {
-            branch.plan = InterfaceTree.placed(plan.moved(to: slot), below: bucket.handle)
-        }
-        return branch
     }
 
     var isEmpty: Bool { plan.queues.isEmpty }

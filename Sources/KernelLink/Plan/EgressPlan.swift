@@ -127,7 +127,8 @@ extension EgressPlan {
 }
 
 extension TrafficQueue {
-    fileprivate var place: [String] { [handle, parent].map(\.description) + [discipline.kind] }
+    /// Where it is, and of which kind, whatever its parameters.
+    var place: String { "\(handle) \(parent) \(discipline.kind)" }
 
     fileprivate var withoutSeed: TrafficQueue {
         guard case .netem(var netem) = discipline else { return self }
@@ -136,4 +137,9 @@ extension TrafficQueue {
         queue.discipline = .netem(netem)
         return queue
     }
+}
+
+extension InstalledTraffic {
+    /// As ``TrafficQueue/place``.
+    var place: String { "\(handle) \(parent) \(kind)" }
 }

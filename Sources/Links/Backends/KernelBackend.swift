@@ -66,9 +66,8 @@ package struct KernelBackend: LinkProvider {
         _ body: (any ConditionedLink, LinkEntrance) async throws -> Result
     ) async throws -> Result {
         guard case .sandbox(let sandbox, _) = place else { preconditionFailure("a router is in a sandbox") }
-        let interfaces = Sandbox.routerInterfaces
         let configuration = try KernelLinkConfiguration(
-            profile: setup.foreseen, seed: setup.seed, toClient: interfaces.toClient, toHost: interfaces.toHost)
+            profile: setup.foreseen, seed: setup.seed, toClient: SandboxRouter.toClient, toHost: SandboxRouter.toHost)
         return try await withKernelLink(configuration, adopting: sandbox.routeSocket(on: .router)) { link in
             // The MTU is larger than any packet, so that all are counted.
             var watch = PacketLinkConfiguration(

@@ -66,3 +66,61 @@ extension RouteMessage {
         }
     }
 }
+
+/// What has gone through a queue or a class, and what waits in it.
+package struct TrafficCounters: Hashable, Sendable {
+    /// Sent on; counted as the queue counts packets, see ``TrafficQueue/overhead``.
+    package var bytes: UInt64 = 0
+    package var packets: UInt64 = 0
+    /// Dropped for lack of room, or at random; the kernel begins again after 2³² − 1.
+    package var drops: UInt32 = 0
+    /// How often something had to wait for its rate.
+    package var waits: UInt32 = 0
+    package var queuedPackets: UInt32 = 0
+    package var queuedBytes: UInt32 = 0
+
+    package init() {}
+
+    /// Reads `TCA_STATS2`; what is not there stays 0.
+    init(_ statistics: ReceivedAttributes) {
+        if let basic = statistics[Int(TCA_STATS_BASIC)] {
+            bytes = basic.integer(at: 0) ?? 0
+            packets = UInt64(basic.integer(at: 8, as: UInt32.self) ?? 0)
+        }
+        // In 64 bits if 32 are too few.
+        if let long = statistics[Int(TCA_STATS_PKT64)]?.integer(as: UInt64.self) { packets = long }
+        guard let queue = statistics[Int(TCA_STATS_QUEUE)] else { return }
+        queuedPackets = queue.integer(at: 0) ?? 0
+        queuedBytes = queue.integer(at: 4) ?? 0
+        drops = queue.integer(at: 8) ?? 0
+        waits = queue.integer(at: 16) ?? 0
+    }
+}
+
+/// A property that is not what it was set to.
+package struct Difference: Hashable, Sendable, CustomStringConvertible {
+    /// Such as "the limit of the netem queue 2:".
+    package let property: String
+    package let wanted: String
+    package let found: String
+
+    package init(property: String, wanted: String, found: String) {
+        (self.property, self.wanted, self.found) = (property, wanted, found)
+    }
+
+    package var description: String { "\(property) is \(found), not \(wanted)" }
+
+    /// The difference between two values, if there is one.
+    static func between<Value: Equatable>(_ property: String, _ wanted: Value, _ found: Value?) -> [Difference] {
+        guard wanted != found else { return [] }
+        let found = found.map { "\($0)" } ?? "unknown"
+        return [Difference(property: property, wanted: "\(wanted)", found: found)]
+    }
+
+    /// The difference between two times in ticks, except the kernel's rounding.
+    static func between(_ property: String, ticks wanted: UInt32, _ found: UInt32?) -> [Difference] {
+        let tolerance = Int64(wanted) / 1000 + 2
+        if let found, abs(Int64(wanted) - Int64(found)) <= tolerance { return [] }
+        return between(property, wanted, found)
+    }
+}

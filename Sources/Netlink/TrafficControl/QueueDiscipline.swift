@@ -11,8 +11,6 @@ package enum QueueDiscipline: Hashable, Sendable {
     case packetFIFO(packets: UInt32?)
     /// `bfifo`.
     case byteFIFO(bytes: UInt32)
-    /// `fq`, see tc-fq(8).
-    case fairQueue(FairQueue)
     /// `ingress`: applies filters to incoming packets.
     case ingress
 
@@ -24,7 +22,6 @@ package enum QueueDiscipline: Hashable, Sendable {
         case .hierarchy: "htb"
         case .packetFIFO: "pfifo"
         case .byteFIFO: "bfifo"
-        case .fairQueue: "fq"
         case .ingress: "ingress"
         }
     }
@@ -48,7 +45,6 @@ package enum QueueDiscipline: Hashable, Sendable {
             attributes.nest(Int(TCA_OPTIONS)) { $0.add(Int(TCA_HTB_INIT), Self.hierarchy(defaultMinor: minor)) }
         case .packetFIFO(nil), .ingress: break
         case .packetFIFO(let limit?), .byteFIFO(let limit): attributes.add(Int(TCA_OPTIONS), limit)
-        case .fairQueue(let queue): attributes.nest(Int(TCA_OPTIONS)) { queue.addOptions(to: &$0) }
         }
     }
 
@@ -57,26 +53,6 @@ package enum QueueDiscipline: Hashable, Sendable {
         let version: UInt32 = 3
         let quantumDivisor: UInt32 = 10
         return [UInt8](native: [version, quantumDivisor, UInt32(defaultMinor), 0, 0])
-    }
-}
-
-/// The parameters of `fq`; absent ones have the kernel's defaults.
-package struct FairQueue: Hashable, Sendable {
-    /// The most packets of all flows.
-    package var limit: UInt32?
-    /// The most packets of one flow.
-    package var flowLimit: UInt32?
-    /// Whether it limits senders to the pace that they ask for.
-    package var keepsPace: Bool?
-
-    package init(limit: UInt32? = nil, flowLimit: UInt32? = nil, keepsPace: Bool? = nil) {
-        (self.limit, self.flowLimit, self.keepsPace) = (limit, flowLimit, keepsPace)
-    }
-
-    func addOptions(to attributes: inout NetlinkAttributes) {
-        if let limit { attributes.add(Int(TCA_FQ_PLIMIT), limit) }
-        if let flowLimit { attributes.add(Int(TCA_FQ_FLOW_PLIMIT), flowLimit) }
-        if let keepsPace { attributes.add(Int(TCA_FQ_RATE_ENABLE), UInt32(keepsPace ? 1 : 0)) }
     }
 }
 
@@ -119,7 +95,7 @@ extension QueueDiscipline {
                 ReceivedAttributes(options)[Int(TCA_HTB_INIT)]?.integer(at: 8))
         case .packetFIFO(let limit?), .byteFIFO(let limit):
             Difference.between("the limit of \(name)", limit, options.integer())
-        case .packetFIFO(nil), .fairQueue, .ingress: []
+        case .packetFIFO(nil), .ingress: []
         }
     }
 
@@ -131,7 +107,6 @@ extension QueueDiscipline {
         case .hierarchy(let minor): " default 0x\(String(minor, radix: 16))"
         case .packetFIFO(let packets): packets.map { " limit \($0)p" } ?? ""
         case .byteFIFO(let bytes): " limit \(bytes)b"
-        case .fairQueue(let queue): queue.limit.map { " limit \($0)p" } ?? ""
         case .ingress: ""
         }
     }

@@ -16,7 +16,7 @@ extension Sandbox {
     ///
     /// Packets from the client to any address cross the link, and leave this machine as if the program ran on it
     /// directly. Programs reach this machine at ``SandboxAddresses/outside``. The sandbox's configuration must have
-    /// `isOpen`. Throws what `body` throws; ``SandboxOutsideError``, also if it is not connected after `deadline`
+    /// `outside`. Throws what `body` throws; ``SandboxOutsideError``, also if it is not connected after `deadline`
     /// (default: 5 s); and ``SandboxError``.
     package func withOutside<Value>(
         by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (SandboxCompanion) async throws -> Value
@@ -81,12 +81,8 @@ extension Sandbox {
     /// Attaches the sandbox to the interface; `nil` if the interface does not exist yet.
     private func attach(_ interface: String?) async throws -> SandboxConnection.Answer? {
         let families = OutsideFamilies.current()
-        let answer = try await connection.request {
-            SandboxRequest(
-                id: $0,
-                attach: .init(
-                    interface: interface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
-        }
+        let answer = try await connection.request(
+            \.attach, .init(interface: interface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
         guard let failure = answer.reply.failure else { return answer }
         if failure.stage == SandboxStage.attach.rawValue { return nil }
         throw SandboxError(
@@ -95,18 +91,15 @@ extension Sandbox {
 
     /// Admits connections to an end to the host's network.
     func admit(_ end: OutsideEnd) async throws(SandboxError) {
-        let answer = try await connection.request {
-            SandboxRequest(id: $0, admit: .init(address: end.address, port: end.port))
-        }
-        if let failure = answer.reply.failure {
-            throw .failed(attempted: "let connections in", failure.error)
-        }
+        let answer = try await connection.request(\.admit, .init(address: end.address, port: end.port))
+        if let failure = answer.reply.failure { throw .failed(attempted: "let connections in", failure.error) }
     }
 
     /// A socket that accepts connections to an end, once they are admitted.
     func listen(for end: OutsideEnd) async throws(SandboxError) -> FileDescriptor {
         try await socket(
-            SandboxRequest.Socket(
+            \.socket,
+            .init(
                 namespace: .host, family: end.family.rawValue, isStream: true, port: end.port, backlog: 512,
                 address: end.address),
             attempted: "listen on port \(end.port) for an outside address"

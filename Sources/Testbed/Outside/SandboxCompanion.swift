@@ -111,16 +111,12 @@ package final class SandboxCompanion: Sendable {
         try? errors.close()
         // A keeper that sends nothing was killed, and the program with it.
         let status = hear()?.value ?? SIGKILL
-        let signal = status & 0x7f
         state.withLock { state in
             state.isClosed = true
             // Under the lock, so that `kill` never meets another socket of the same number.
             try? keeper.close()
         }
-        ended.open(
-            End(
-                status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
-                words: String(decoding: words, as: UTF8.self)))
+        ended.open(End(status: .init(waitStatus: status), words: String(decoding: words, as: UTF8.self)))
     }
 }
 

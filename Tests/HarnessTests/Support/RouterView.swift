@@ -41,7 +41,7 @@ final class RouterView: Sendable {
         var shell = SandboxCommand(
             ["sh", "-c", command], environment: ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin", "LC_ALL": "C"])
         shell.namespace = .router
-        shell.descriptors = [.init(input, as: 1), .init(input, as: 2)]
+        shell.descriptors = [(input, 1), (input, 2)]
         let process: SandboxProcess
         do {
             process = try await sandbox.spawn(shell)

@@ -43,7 +43,7 @@ extension LinkUnderTest {
         let (output, input) = try FileDescriptor.pipe()
         defer { try? output.close() }
         var command = SandboxCommand(["python3", "-c", program], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
-        command.descriptors = [.init(input, as: 1)]
+        command.descriptors = [(input, 1)]
         let process: SandboxProcess
         do {
             process = try await sandbox.spawn(command)
