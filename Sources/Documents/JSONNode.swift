@@ -67,6 +67,25 @@ extension JSONNode {
         return text
     }
 
+    /// The number; nil for any other value, and for one that is too large.
+    package var number: Double? {
+        guard case .literal(let text) = content, let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// The value as JSON on one line, with numbers as they are written.
+    package func line(colon: String = ":", comma: String = ",") -> String {
+        switch content {
+        case .object(let members):
+            let texts = members.map { $0.key.jsonQuoted + colon + $0.value.line(colon: colon, comma: comma) }
+            return "{\(texts.joined(separator: comma))}"
+        case .array(let elements):
+            return "[\(elements.map { $0.line(colon: colon, comma: comma) }.joined(separator: comma))]"
+        case .string(let text): return text.jsonQuoted
+        case .literal(let text): return text
+        }
+    }
+
     private func wrong(_ wanted: String) -> JSONProblem {
         JSONProblem(mark, "there should be \(wanted), and there is \(kind)")
     }

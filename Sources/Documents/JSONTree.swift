@@ -45,6 +45,20 @@ package enum JSONTree: Hashable, Sendable {
     /// A whole number of any type.
     package static func whole(_ number: some BinaryInteger) -> JSONTree { .integer(Int128(clamping: number)) }
 
+    /// The value as a number, whole or not; nil for any other value.
+    package var number: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    /// The value as a whole number, also if written as a decimal; nil for any other value.
+    package var integer: Int128? {
+        if case .integer(let integer) = self { integer } else { number.flatMap(Int128.init(exactly:)) }
+    }
+
     /// A list of texts.
     package static func texts(_ texts: some Sequence<String>) -> JSONTree { .list(texts.map(JSONTree.text)) }
 

@@ -1,17 +1,4 @@
-package import Documents
-
 extension ClientEvent {
-    /// An event of a kind with these members; nil if it has an impossible number.
-    ///
-    /// A member of another type than declared is ignored.
-    package init?(_ kind: Kind, at time: Int64, members: [JSONTree.Member]) {
-        let head: JSONTree = .object([
-            "v": .integer(Int128(Self.version)), "t": .integer(Int128(time)), "event": .text(kind.rawValue),
-        ])
-        guard let line = try? JSONTree.object(head.members + members).decoded(as: Line.self) else { return nil }
-        self = line.event
-    }
-
     /// A line of any client, read leniently.
     ///
     /// A member of another type than declared is assumed to be the client's own, and is ignored.

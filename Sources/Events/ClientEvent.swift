@@ -121,6 +121,9 @@ package struct ClientEvent: Hashable, Sendable, Codable {
         case exit
     }
 
+    /// The members of a `progress` event by which a page draws it.
+    package enum ProgressCodingKeys: CodingKey { case id, fraction, total }
+
     /// The underlying cause of an error.
     package struct Cause: Hashable, Sendable, Codable {
         /// The domain of the code: `libcurl`, `NSPOSIXErrorDomain`.

@@ -171,14 +171,11 @@ extension AssetPackManifest.Resource {
 
 extension JSONNode {
     /// The value as JSON; a text that `member` returns replaces the value of that member of the top object.
-    fileprivate func json(replacing member: (_ key: String, _ value: JSONNode) -> String? = { _, _ in nil }) -> String {
-        switch content {
-        case .object(let members):
-            let texts = members.map { "\($0.key.jsonQuoted): \(member($0.key, $0.value) ?? $0.value.json())" }
-            return "{\(texts.joined(separator: ", "))}"
-        case .array(let nodes): return "[\(nodes.map { $0.json() }.joined(separator: ", "))]"
-        case .string(let text): return text.jsonQuoted
-        case .literal(let text): return text
+    fileprivate func json(replacing member: (_ key: String, _ value: JSONNode) -> String?) -> String {
+        guard case .object(let members) = content else { return line(colon: ": ", comma: ", ") }
+        let texts = members.map {
+            "\($0.key.jsonQuoted): \(member($0.key, $0.value) ?? $0.value.line(colon: ": ", comma: ", "))"
         }
+        return "{\(texts.joined(separator: ", "))}"
     }
 }

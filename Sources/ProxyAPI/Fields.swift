@@ -72,9 +72,7 @@ struct Fields {
 
     func number(_ key: String) throws(JSONProblem) -> Double? {
         guard let node = node(key) else { return nil }
-        guard case .literal(let word) = node.content, let value = Double(word), value.isFinite else {
-            throw wrong(node, key, "a number")
-        }
+        guard let value = node.number else { throw wrong(node, key, "a number") }
         return value
     }
 
@@ -87,18 +85,5 @@ struct Fields {
 
     private func wrong(_ node: JSONNode, _ key: String, _ wanted: String) -> JSONProblem {
         JSONProblem(node.mark, "the value of \"\(key)\" must be \(wanted), not \(node.kind)")
-    }
-}
-
-extension JSONNode {
-    /// The value as JSON on one line.
-    var line: String {
-        switch content {
-        case .object(let members):
-            "{" + members.map { $0.key.jsonQuoted + ":" + $0.value.line }.joined(separator: ",") + "}"
-        case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
-        case .string(let text): text.jsonQuoted
-        case .literal(let word): word
-        }
     }
 }

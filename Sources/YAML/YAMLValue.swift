@@ -24,41 +24,27 @@ package struct YAMLValue: Sendable {
 
     /// The root of the only document in a text; nil if there is none.
     ///
-    /// The text must not contain the private characters of ``YAMLEvents``. Throws if the text is not one YAML document.
+    /// The text must not contain the private characters of ``YAMLParser``. Throws if the text is not one YAML document.
     package static func root(of text: some Sequence<Unicode.Scalar>) throws(YAMLError) -> YAMLValue? {
-        var events = YAMLEvents(text)
+        var parser = YAMLParser(text)
         // The stream begins, and then a document, unless the stream ends.
-        _ = try events.next()
-        if case .streamEnd = try events.next().kind { return nil }
-        let root = try events.value(depth: 0)
+        _ = try parser.boundary()
+        guard try !parser.boundary().isEnd else { return nil }
+        let root = try parser.value()
         // The document ends.
-        _ = try events.next()
-        let last = try events.next()
-        guard case .streamEnd = last.kind else { throw .anotherDocument(at: last.mark) }
+        _ = try parser.boundary()
+        let (isEnd, mark) = try parser.boundary()
+        guard isEnd else { throw .anotherDocument(at: mark) }
         return root
     }
 }
 
-extension YAMLEvents {
-    /// The next value; nil at the end of the list or mapping.
-    fileprivate mutating func value(depth: Int) throws(YAMLError) -> YAMLValue? {
-        let event = try next()
-        let content: YAMLValue.Content
-        switch event.kind {
-        case .boundary, .streamEnd: return nil
-        case _ where depth > YAMLValue.deepest: throw .tooDeep(at: event.mark)
-        case .text(let text, let isPlain): content = .text(text, isPlain: isPlain)
-        case .list:
-            var items: [YAMLValue] = []
-            while let item = try value(depth: depth + 1) { items.append(item) }
-            content = .list(items)
-        case .mapping:
-            var entries: [(key: YAMLValue, value: YAMLValue)] = []
-            while let key = try value(depth: depth + 1), let value = try value(depth: depth + 1) {
-                entries.append((key, value))
-            }
-            content = .mapping(entries)
-        }
-        return YAMLValue(mark: event.mark, content: content, hasTag: event.hasTag)
-    }
+/// Why a text is not one YAML document.
+package enum YAMLError: Error {
+    /// It is not YAML; `context` is the part that libyaml was parsing, and where that begins.
+    case syntax(String, at: Mark, context: (text: String, mark: Mark)?)
+    /// A second document begins.
+    case anotherDocument(at: Mark)
+    /// This place is nested more than ``YAMLValue/deepest`` levels deep.
+    case tooDeep(at: Mark)
 }

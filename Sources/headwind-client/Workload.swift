@@ -78,7 +78,7 @@ struct Workload: Hashable, Sendable {
     /// Throws `WorkloadError` for anything unknown, missing or out of order.
     init(json: [UInt8]) throws(WorkloadError) {
         do {
-            steps = try JSONDecoder().decode(WorkloadFile.self, from: Data(json)).steps.map(\.step)
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch let error as WorkloadError {
             throw error
         } catch {

@@ -2,14 +2,12 @@ import Documents
 import Events
 import ResourceLoading
 
-/// A workload in its file format; every unknown key is an error.
-struct WorkloadFile: Decodable {
-    let steps: [FileStep]
-
+/// The file format of a workload; every unknown key is an error.
+extension Workload: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FileKey.self)
         try container.refuseKeys(except: ["steps"])
-        steps = try container.decode([FileStep].self, forKey: "steps")
+        steps = try container.decode([Step].self, forKey: "steps")
     }
 }
 
@@ -74,9 +72,7 @@ extension KeyedDecodingContainer where Key == FileKey {
 }
 
 /// One step in the file format: an object with one key that names its kind, and keys for its details.
-struct FileStep: Decodable {
-    let step: Workload.Step
-
+extension Workload.Step: Decodable {
     /// The kinds of steps, each with the keys that it may also have.
     private static let kinds: KeyValuePairs<FileKey, Set<String>> = [
         "request": ["background"], "begin": ["background"], "end": ["wait"], "cancel": ["after", "at"],
@@ -92,7 +88,7 @@ struct FileStep: Decodable {
             throw container.wrong("a step is one of \(names).")
         }
         try container.refuseKeys(except: details.union([kind.stringValue]))
-        step = try Self.step(kind, container)
+        self = try Self.step(kind, container)
     }
 
     private static func step(

@@ -50,7 +50,7 @@ struct ClientCommand: Sendable {
         var command: GuardedCommand
         switch cell.workload {
         case .requests(let steps):
-            try folder.write(WorkloadText(steps, folder: folder).json(), to: folder.workload)
+            try folder.write(WorkloadText.json(steps, folder: folder), to: folder.workload)
             command = GuardedCommand(
                 context.programs.client.string, arguments: try builtInArguments(), environment: environment())
             command.errors = .streamed

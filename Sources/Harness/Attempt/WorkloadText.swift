@@ -4,16 +4,15 @@ import Scenarios
 import SystemPackage
 
 /// A workload in the built-in client's format.
-struct WorkloadText {
-    private let steps: [JSONTree]
-
-    /// Takes the steps of a workload; bundles of later app versions are in the attempt's folder.
-    init(_ steps: [Workload.Step], folder: AttemptFolder) {
+enum WorkloadText {
+    /// The steps of a workload as JSON; bundles of later app versions are in the attempt's folder.
+    static func json(_ steps: [Workload.Step], folder: AttemptFolder) -> [UInt8] {
         var version = 1
-        self.steps = steps.map { step in
+        let trees = steps.map { step in
             if case .update = step { version += 1 }
-            return Self.fields(of: step, app: folder.app(version: version))
+            return fields(of: step, app: folder.app(version: version))
         }
+        return Array(JSONTree.object(["steps": .list(trees)]).line.utf8)
     }
 
     private static func fields(of step: Workload.Step, app: (manifest: FilePath, tagTable: FilePath)) -> JSONTree {
@@ -54,6 +53,4 @@ struct WorkloadText {
         case .urgent: .text("urgent")
         }
     }
-
-    func json() -> [UInt8] { Array(JSONTree.object(["steps": .list(steps)]).line.utf8) }
 }

@@ -57,7 +57,7 @@ package struct ControlAPI: Sendable {
         }
         return try Self.changes.compactMap { key in
             guard let node = fields.raw(key) else { return nil }
-            do { return try read(Array("{\"\(key)\":\(node.line)}".utf8)) } catch {
+            do { return try read(Array("{\"\(key)\":\(node.line())}".utf8)) } catch {
                 throw APIProblem(status: 400, "\(error)")
             }
         }

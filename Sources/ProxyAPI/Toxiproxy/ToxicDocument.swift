@@ -113,7 +113,7 @@ extension Toxic.Effect {
             }
             do {
                 let isNamed = if case .string = node.content { true } else { false }
-                return .profile(try read(Array("{\"profile\":\(node.line)}".utf8)), isNamed: isNamed)
+                return .profile(try read(Array("{\"profile\":\(node.line())}".utf8)), isNamed: isNamed)
             } catch {
                 throw APIProblem(status: 400, "bad request body: \(error)")
             }

@@ -87,9 +87,7 @@ extension Content {
             let kept = written.withoutHeaders
             if kept != written { leftOut.append("host") }
             return ("host", kept)
-        case (.network(let forwards), _):
-            guard !forwards.isEmpty else { return ("network", .made(NetworkDecoder.machine)) }
-            return ("network", .made([("forward", .made(.list(forwards.map { .made("\($0)") })))]))
+        case (.network(let forwards), _): return ("network", NetworkDecoder.node(forwarding: forwards))
         case (_, .copied): return copy
         case (.packs(let folder), .asNamed): return ("packs", .made(folder.string))
         case (.catalog(let catalog), .asNamed): return ("catalog", catalog.node)
@@ -113,24 +111,21 @@ extension Content.Catalog {
 extension YAMLNode {
     /// The tree without secrets; with a command, lists of texts are command lines.
     fileprivate func redacted(hasCommand: Bool = false) -> YAMLNode {
-        var copy = self
+        let kept: Content
         switch content {
-        case .text(let value, let inset):
-            let kept = Redaction.text(value)
-            if kept != value { copy.content = .text(kept, inset: inset) }
-        case .nothing: break
+        case .text(let value, let inset): kept = .text(Redaction.text(value), inset: inset)
+        case .nothing: kept = .nothing
         case .list(let items):
             let words = items.compactMap { if case .text(let word, _) = $0.content { word } else { nil } }
             if hasCommand, words.count == items.count {
-                let kept = Redaction.arguments(words)
-                copy.content = .list(zip(items, kept).map { $0.flowText == $1 ? $0 : .made($1) })
+                kept = .list(zip(items, Redaction.arguments(words)).map { $0.flowText == $1 ? $0 : .made($1) })
             } else {
-                copy.content = .list(items.map { $0.redacted(hasCommand: hasCommand) })
+                kept = .list(items.map { $0.redacted(hasCommand: hasCommand) })
             }
         case .mapping(let entries):
-            copy.content = .mapping(entries.map { $0.having($0.value.redacted(hasCommand: hasCommand)) })
+            kept = .mapping(entries.map { $0.having($0.value.redacted(hasCommand: hasCommand)) })
         }
-        return copy
+        return YAMLNode(mark: mark, content: kept)
     }
 
     /// A workload with absolute paths of its folders, or with paths from `folder` if that is in the command's folder.
@@ -141,18 +136,16 @@ extension YAMLNode {
         }
         guard case .mapping(let entries) = content, case .command(let command) = cell.workload else { return self }
         let relative = command.directory.flatMap { folder?.path(to: "./", in: $0) }
-        var copy = self
-        copy.content = .mapping(
-            entries.map { entry in
-                let value =
-                    switch entry.key {
-                    case "directory": (relative ?? command.directory?.string).map { YAMLNode.made($0) }
-                    case "command" where relative == nil: entry.value.callingWhole(command.call.program)
-                    default: nil as YAMLNode?
-                    }
-                return value.map(entry.having) ?? entry
-            })
-        return copy
+        let whole = entries.map { entry in
+            let value =
+                switch entry.key {
+                case "directory": (relative ?? command.directory?.string).map { YAMLNode.made($0) }
+                case "command" where relative == nil: entry.value.callingWhole(command.call.program)
+                default: nil as YAMLNode?
+                }
+            return value.map(entry.having) ?? entry
+        }
+        return YAMLNode(mark: mark, content: .mapping(whole))
     }
 
     /// A call with the absolute path of its program; nil if the program is not named by a path.

@@ -111,11 +111,3 @@ enum JSONProfiles {
         list.add(device.key, conditions, from: "an output of tcshow", notes: notes)
     }
 }
-
-extension JSONNode {
-    /// The number; nil for any other node.
-    fileprivate var number: Double? {
-        guard case .literal(let text) = content, let number = Double(text), number.isFinite else { return nil }
-        return number
-    }
-}

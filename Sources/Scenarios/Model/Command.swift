@@ -31,8 +31,7 @@ package struct Command: Hashable, Sendable {
             guard case .shell(let script) = self, case .text(let text)? = script.pieces.first else { return nil }
             let word = String(text.prefix { !$0.isWhitespace })
             let isPlain = word.utf8.allSatisfy {
-                $0 >= 0x80 || UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
-                    || UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "z") || "_./+-".utf8.contains($0)
+                $0 >= 0x80 || UInt8.asciiAlphanumerics.contains($0) || "_./+-".utf8.contains($0)
             }
             // A placeholder may be the end of the word.
             let isWhole = word.utf8.count < text.utf8.count || script.pieces.count == 1

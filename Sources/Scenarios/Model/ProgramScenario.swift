@@ -1,4 +1,6 @@
+import Documents
 import LinkModel
+import LinuxSupport
 package import SystemPackage
 
 /// A program in this machine's networks behind a link, as the text of a scenario.
@@ -52,7 +54,6 @@ package struct ProgramScenario: Sendable {
     }
 
     private static let longestDeadline = Duration.seconds(86_400)
-    private static let mostBytes = 1 << 20
     /// The name of its cells.
     private static let name = "exec"
 
@@ -62,10 +63,6 @@ package struct ProgramScenario: Sendable {
             ("profile", .made(reference(profile))), ("seed", .made("\(seed)")), ("fidelity", .made(fidelity.rawValue)),
         ]
         let command = YAMLNode.made(.list(words.map { .made(Template.escaping($0)) }))
-        let network: YAMLNode =
-            forwards.isEmpty
-            ? .made(NetworkDecoder.machine)
-            : .made([("forward", .made(.list(forwards.map { .made("\($0)") })))])
         let faults = faults.map { fault in
             YAMLNode.made([
                 ("after", .made(fault.after.text)), ("link", .made(reference(fault.link))),
@@ -73,7 +70,7 @@ package struct ProgramScenario: Sendable {
             ])
         }
         return YAMLNode.made([
-            ("scenario", .made(title)), ("network", network), ("link", .made(link)),
+            ("scenario", .made(title)), ("network", NetworkDecoder.node(forwarding: forwards)), ("link", .made(link)),
             ("workload", .made([("command", command), ("directory", hasOwnFolder ? nil : .made(path("./")))])),
             ("faults", faults.isEmpty ? nil : .made(.list(faults))),
             ("schedule", schedule.map { .made(path($0.string)) }),
@@ -91,12 +88,11 @@ package struct ProgramScenario: Sendable {
         let file = directory.appending("\(Self.name).yaml")
         let problems = Problems(file: "headwind exec")
         let bytes = Array(text.utf8)
-        if bytes.count > Self.mostBytes {
-            problems.add(
-                "the command is longer than the limit of \(Self.mostBytes) bytes", at: .start,
+        guard bytes.count <= YAMLText.mostBytes else {
+            throw InvalidFiles(
+                "the command is longer than the limit of \(YAMLText.mostBytes) bytes", file: problems.file,
                 hint: "move it into a script")
         }
-        try problems.check()
         let root = YAMLReader.read(bytes, problems)
         try problems.check()
         let source = ScenarioLoader.Source(file: file, name: Self.name)
@@ -123,6 +119,43 @@ package struct ProgramScenario: Sendable {
             return directory.pushing(FilePath(text)).lexicallyNormalized().string
         }
         return path
+    }
+}
+
+extension ProgramScenario {
+    /// Throws the lines of the schedule that do not suit a program, with the file's path and line numbers.
+    ///
+    /// There is no scenario file that the errors could name. A file that is not a schedule is reported by the reader of
+    /// the cell.
+    private func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(directory.pushing(file), most: FaultSchedule.mostBytes)
+        } catch {
+            throw InvalidFiles("the schedule '\(file)' \(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let (list, numbers) = try? FaultSchedule.read(text)
+        else { return }
+        let problems = zip(list.lines, numbers).compactMap { line, number in
+            Self.problem(line).map { message, hint in
+                Diagnostic(file: file.string, mark: Mark(line: number, column: 1), message: message, hint: hint)
+            }
+        }
+        if !problems.isEmpty { throw InvalidFiles(Array(problems.prefix(20))) }
+    }
+
+    private static func problem(_ line: FaultSchedule.Line) -> (String, hint: String)? {
+        switch line {
+        case .host:
+            return ("only the built-in host plays faults, and there is no host here", "keep only lines L2 and link")
+        case .link(let change) where [.clientKilled, .deviceFull].contains(change.effect):
+            return ("only a scenario kills its client or fills a device", "keep only lines L2 and link")
+        case .link(let change):
+            let isAboutPacks = [change.after, change.until].contains { $0?.pack != nil }
+            return isAboutPacks ? ("packs are unknown here", "write a time, or bytes without a pack") : nil
+        default: return nil
+        }
     }
 }
 

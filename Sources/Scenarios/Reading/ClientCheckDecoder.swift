@@ -42,9 +42,6 @@ enum ClientCheckDecoder {
             }
         }
     }
-
-    /// How long a good client takes in addition to its patience, unless a check says otherwise (`takes`).
-    static let usualTime = Duration.seconds(10)
 }
 
 extension YAMLNode {
@@ -59,24 +56,30 @@ extension YAMLNode {
             "budgets",
         ]
         gone += asked.map(\.key).filter(ClientCheckDecoder.moved.contains)
-        let takes = check["takes"].map { FieldDecoder<Duration>.positiveDuration.value(of: $0, problems) }
-        let idleTimeout = command.patience + ((takes ?? nil) ?? ClientCheckDecoder.usualTime)
-        let workload = YAMLNode.made([
-            ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
-            ("starts", check["starts"]),
-            // A script may use the file only by HEADWIND_OUTPUT, which its words do not show.
-            ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
-        ])
-        let added = [
-            ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),
-            ("idle-timeout", YAMLNode.made(min(idleTimeout, .seconds(86_400)).text)),
-            ("deadline", YAMLNode.made(command.within.text)),
-        ]
+        let takes = check["takes"].flatMap { FieldDecoder<Duration>.positiveDuration.value(of: $0, problems) }
+        let added = command.entries(pack: check["pack"], starts: check["starts"], takes: takes)
         let place = asked.first?.keyMark ?? mark
         return YAMLNode(
             mark: mark,
             content: .mapping(
                 entries.filter { !gone.contains($0.key) } + asked.filter { ClientCheckDecoder.moved.contains($0.key) }
-                    + added.map { Entry(key: $0.0, keyMark: place, value: $0.1) }))
+                    + added.compactMap { key, value in value.map { Entry(key: key, keyMark: place, value: $0) } }))
+    }
+}
+
+extension CheckedCommand {
+    /// The keys of a scenario by which it runs; `takes` is how long a good client takes in addition to its
+    /// patience (default: 10 s).
+    func entries(pack: YAMLNode?, starts: YAMLNode? = nil, takes: Duration? = nil) -> [(String, YAMLNode?)] {
+        let workload = YAMLNode.made([
+            ("command", .made(.list(words.map { .made($0) }))), ("pack", pack), ("starts", starts),
+            // A script may use the file only by HEADWIND_OUTPUT, which its words do not show.
+            ("directory", .made(directory.string)), ("leaves-output", .made("true")),
+        ])
+        let idleTimeout = patience + (takes ?? .seconds(10))
+        return [
+            ("workload", workload), ("patience", .made(patience.text)),
+            ("idle-timeout", .made(min(idleTimeout, .seconds(86_400)).text)), ("deadline", .made(within.text)),
+        ]
     }
 }

@@ -80,7 +80,7 @@ struct ContentDecoder {
 /// `forward` lists ports of this machine that a program can reach on its own loopback.
 enum NetworkDecoder {
     /// The word for this machine's networks without forwarded ports.
-    static let machine = "machine"
+    private static let machine = "machine"
 
     static var decoder: FieldDecoder<[UInt16]> {
         let port = FieldDecoder<UInt16>.integer("a port", in: 1...65_535)
@@ -90,5 +90,10 @@ enum NetworkDecoder {
                 fields.required("forward", .list("a list of ports, such as [8080]", of: port))
             }
         )
+    }
+
+    /// The value of `network` that forwards these ports.
+    static func node(forwarding ports: [UInt16]) -> YAMLNode {
+        ports.isEmpty ? .made(machine) : .made([("forward", .made(.list(ports.map { .made("\($0)") })))])
     }
 }

@@ -159,7 +159,7 @@ struct ExpectationDecoder {
     /// 64 hexadecimal digits are a digest, and any other text is the name of a pack.
     private static var content: FieldDecoder<Expectations.File.Content> {
         FieldDecoder<String>.packName.map { text in
-            let isDigest = text.utf8.count == 64 && text.utf8.allSatisfy { UInt8.hexadecimals.contains($0) }
+            let isDigest = text.utf8.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
             return isDigest ? .sha256(text.lowercased()) : .pack(text)
         }
     }
@@ -167,8 +167,4 @@ struct ExpectationDecoder {
 
 extension ExpectationError {
     fileprivate var hint: String? { suggestion.map { "did you mean '\($0)'?" } }
-}
-
-extension UInt8 {
-    fileprivate static let hexadecimals = Set("0123456789abcdefABCDEF".utf8)
 }

@@ -47,13 +47,10 @@ struct FaultDecoder {
     private static var tries: FieldDecoder<ClosedRange<Int>> {
         let expected = "a try such as 1, or tries such as 1-3"
         return .scalar(expected, pattern: "^\(TextPattern.digits)(-\(TextPattern.digits))?$") { text in
-            let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { end in
-                end.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(end) ?? 0 : 0
-            }
-            guard let first = ends.first, let last = ends.last, 1 <= first, first <= last, last <= 1_000_000 else {
+            guard let tries = ClosedRange(tries: text), tries.upperBound <= 1_000_000 else {
                 return .wrong(text, not: expected, hint: "tries are counted from 1")
             }
-            return .value(first...last)
+            return .value(tries)
         }
     }
 

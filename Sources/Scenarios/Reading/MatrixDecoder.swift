@@ -27,14 +27,12 @@ struct MatrixDecoder {
     /// The matrix of the scenario with the mapping `root`; without axes if it has none.
     func read(_ root: YAMLNode) -> Matrix {
         var matrix = Matrix()
-        guard case .mapping(let entries) = root.content else { return matrix }
-        for entry in entries where entry.key == "matrix" {
-            matrix.axes =
-                FieldDecoder<[Matrix.Axis]>.mapping("a matrix") { axes($0) }.value(of: entry.value, problems) ?? []
+        if let node = root["matrix"] {
+            matrix.axes = FieldDecoder<[Matrix.Axis]>.mapping("a matrix") { axes($0) }.value(of: node, problems) ?? []
         }
-        for entry in entries where entry.key == "cells" {
+        if let node = root["cells"] {
             let decoder = FieldDecoder.list("a list of cells", of: override(matrix.axes))
-            matrix.overrides = decoder.value(of: entry.value, problems) ?? []
+            matrix.overrides = decoder.value(of: node, problems) ?? []
         }
         return matrix
     }

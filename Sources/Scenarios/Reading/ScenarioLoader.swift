@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 import Results
 package import SystemPackage
 import Wording
@@ -39,6 +39,19 @@ package struct ScenarioLoader: Sendable {
 
     /// The scenarios in one file or folder.
     package func load(_ path: FilePath) throws(InvalidFiles) -> [Scenario] { try load([path]) }
+
+    /// The scenario with a text that is in no file; relative paths in it start from `folder`.
+    ///
+    /// Its problems have `name` in the place of a file. Throws all of them.
+    package func load(text: String, named name: String, in folder: FilePath) throws(InvalidFiles) -> Scenario {
+        let problems = Problems(file: name)
+        let root = YAMLReader.read(Array(text.utf8), problems)
+        let source = Source(file: folder.appending(name), name: name)
+        var scenario = try Self.scenario(root, source, ProfileLoader(library: profiles), problems)
+        // Problems that only the content shows have the name, too.
+        scenario.file = FilePath(name)
+        return scenario
+    }
 
     /// A file, and the name of its scenario.
     struct Source {
@@ -88,6 +101,21 @@ package struct ScenarioLoader: Sendable {
         return Scenario(
             file: source.file, name: source.name, title: title, cells: cells,
             contentMark: mark(ofOneOf: ContentDecoder.keys, in: root), nameMarks: problems.nameMarks)
+    }
+
+    /// The JSON Schema (draft 2020-12) of a scenario's file, made from the decoders that read it.
+    ///
+    /// It lists the keys and their values. Dependencies between keys are only checked when a scenario is loaded.
+    package var schema: JSONTree {
+        let context = ScenarioContext(folder: "", profiles: ProfileLoader(library: profiles))
+        let schema = ScenarioDecoder(context: context).cell(id: "", point: []).schema()
+        guard case .object(let members) = schema,
+            case .object(let head) = JSONTree.object([
+                "$schema": .text("https://json-schema.org/draft/2020-12/schema"),
+                "title": .text("A scenario of headwind run"),
+            ])
+        else { return schema }
+        return JSONTree.object(head + members).sharingRepeats()
     }
 
     /// Whether a file is a profile; as a scenario, each of its keys would be an error.

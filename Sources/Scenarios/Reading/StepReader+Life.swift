@@ -70,22 +70,9 @@ extension StepReader {
     private static var preserve: FieldDecoder<Workload.Step> {
         .mapping("a preservation priority") { fields in
             let tags = fields.required("tags", tags)
-            let priority = fields.required("priority", share)
-            guard let tags, let priority else { return nil }
+            let share = fields.required("priority", priority("a priority from 0 to 1", words: []))
+            guard let tags, case .value(let priority)? = share else { return nil }
             return .preserve(tags, priority: priority)
-        }
-    }
-
-    /// A number from 0 to 1.
-    private static var share: FieldDecoder<Double> {
-        let expected = "a priority from 0 to 1"
-        let schema = { SchemaNode.scalar(expected, pattern: TextPattern.whole(TextPattern.unitInterval), most: 1) }
-        return .scalar(expected, schema: schema) { text in
-            let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
-            guard isNumber, let value = Double(text), (0...1).contains(value) else {
-                return .wrong(text, not: expected)
-            }
-            return .value(value)
         }
     }
 }

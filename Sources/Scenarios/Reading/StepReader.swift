@@ -76,7 +76,7 @@ struct StepReader {
                 fields.refuse("id", "an earlier request is already called '\(id)'", hint: "choose another name")
             }
             let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))
-            let priority = fields.value("priority", Self.priority) ?? .value(0.5)
+            let priority = fields.value("priority", Self.priority()) ?? .value(0.5)
             let isBackground = fields.value("background", .flag) ?? false
             let isConditional = fields.value("conditional", .flag) ?? false
             if isConditional, isBackground {
@@ -118,7 +118,7 @@ struct StepReader {
                     hint: "write 'r1 urgent'")
             }
             guard let id = earlier(inBackground: true).value(of: words[0], problems),
-                let priority = Self.priority.value(of: words[1], problems)
+                let priority = Self.priority().value(of: words[1], problems)
             else { return nil }
             return .setPriority(id, priority)
         }
@@ -167,14 +167,16 @@ struct StepReader {
         }
     }
 
-    private static var priority: FieldDecoder<Workload.Priority> {
-        let expected = "a priority: 0 to 1, or urgent"
-        let pattern = TextPattern.whole("urgent", TextPattern.unitInterval)
+    /// A number from 0 to 1, or one of `words`, which is urgent.
+    static func priority(
+        _ expected: String = "a priority: 0 to 1, or urgent", words: [String] = ["urgent"]
+    ) -> FieldDecoder<Workload.Priority> {
+        let pattern = TextPattern.whole((words + [TextPattern.unitInterval]).joined(separator: "|"))
         return .scalar(expected, schema: { SchemaNode.scalar(expected, pattern: pattern, most: 1) }) { text in
-            if text == "urgent" { return .value(.urgent) }
+            if words.contains(text) { return .value(.urgent) }
             let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
             guard isNumber, let value = Double(text), (0...1).contains(value) else {
-                return .wrong(text, not: expected, hint: NearestName.hint(for: text, in: ["urgent"]))
+                return .wrong(text, not: expected, hint: NearestName.hint(for: text, in: words))
             }
             return .value(.value(value))
         }

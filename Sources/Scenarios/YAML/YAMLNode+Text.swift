@@ -1,13 +1,6 @@
 import Documents
 
 extension YAMLNode {
-    /// A text that reads back as this tree, one key a line.
-    var text: String {
-        var writer = YAMLWriter()
-        writer.write(self)
-        return writer.text
-    }
-
     /// A node that is not from a file.
     static func made(_ content: Content) -> YAMLNode { YAMLNode(mark: .start, content: content) }
 
@@ -35,46 +28,25 @@ extension YAMLNode {
     }
 }
 
-/// Writes a tree: one key of a mapping a line, lists of texts on one line, and quotes around texts that need them.
-private struct YAMLWriter {
-    private(set) var text = ""
-
-    mutating func write(_ root: YAMLNode) {
-        guard case .mapping(let entries) = root.content, !entries.isEmpty else {
-            text += Self.flow(root) + "\n"
-            return
-        }
-        mapping(entries, indent: 0)
+extension YAMLNode {
+    /// A text that reads back as this tree: one key of a mapping a line, lists of texts on one line, and quotes around
+    /// texts that need them.
+    var text: String {
+        guard case .mapping(let entries) = content, !entries.isEmpty else { return flow(Self.scalar) + "\n" }
+        return Self.lines(of: entries, indent: "")
     }
 
-    private mutating func mapping(_ entries: [YAMLNode.Entry], indent: Int) {
-        for entry in entries {
-            text += String(repeating: " ", count: indent) + Self.scalar(entry.key) + ":"
-            value(entry.value, indent: indent)
-        }
-    }
-
-    private mutating func value(_ node: YAMLNode, indent: Int) {
-        switch node.content {
-        case .mapping(let entries) where !entries.isEmpty:
-            text += "\n"
-            mapping(entries, indent: indent + 2)
-        case .list(let items) where items.contains { if case .mapping = $0.content { true } else { false } }:
-            text += "\n"
-            for item in items { text += String(repeating: " ", count: indent + 2) + "- \(Self.flow(item))\n" }
-        case .nothing: text += "\n"
-        default: text += " \(Self.flow(node))\n"
-        }
-    }
-
-    private static func flow(_ node: YAMLNode) -> String {
-        switch node.content {
-        case .text(let text, _): scalar(text)
-        case .nothing: ""
-        case .list(let items): "[\(items.map(flow).joined(separator: ", "))]"
-        case .mapping(let entries):
-            "{\(entries.map { "\(scalar($0.key)): \(flow($0.value))" }.joined(separator: ", "))}"
-        }
+    private static func lines(of entries: [Entry], indent: String) -> String {
+        entries.map { entry in
+            let head = "\(indent)\(scalar(entry.key)):"
+            switch entry.value.content {
+            case .mapping(let inner) where !inner.isEmpty: return "\(head)\n\(lines(of: inner, indent: indent + "  "))"
+            case .list(let items) where items.contains { if case .mapping = $0.content { true } else { false } }:
+                return "\(head)\n" + items.map { "\(indent)  - \($0.flow(scalar))\n" }.joined()
+            case .nothing: return "\(head)\n"
+            default: return "\(head) \(entry.value.flow(scalar))\n"
+            }
+        }.joined()
     }
 
     /// A text without quotes if YAML reads it back unchanged, with quotes otherwise.

@@ -54,14 +54,17 @@ struct YAMLNode: Hashable, Sendable {
         return "write \"{\(name)}\", in quotes"
     }
 
-    /// The node in flow style; nodes with the same meaning have the same text.
-    var flowText: String {
+    /// The node in flow style, without quotes; nodes with the same meaning have the same text.
+    var flowText: String { flow { $0 } }
+
+    /// The node in flow style; `scalar` writes its texts and keys.
+    func flow(_ scalar: (String) -> String) -> String {
         switch content {
-        case .text(let text, _): text
+        case .text(let text, _): scalar(text)
         case .nothing: ""
-        case .list(let items): "[\(items.map(\.flowText).joined(separator: ", "))]"
+        case .list(let items): "[\(items.map { $0.flow(scalar) }.joined(separator: ", "))]"
         case .mapping(let entries):
-            "{\(entries.map { "\($0.key): \($0.value.flowText)" }.joined(separator: ", "))}"
+            "{\(entries.map { "\(scalar($0.key)): \($0.value.flow(scalar))" }.joined(separator: ", "))}"
         }
     }
 

@@ -14,17 +14,13 @@ struct YAMLReader {
     static func read(_ bytes: [UInt8], _ problems: Problems) -> YAMLNode? {
         guard let text = YAMLText(bytes, problems) else { return nil }
         var reader = YAMLReader(text: text, problems: problems)
-        return reader.read()
-    }
-
-    private mutating func read() -> YAMLNode? {
         do throws(YAMLError) {
             guard let root = try YAMLValue.root(of: text.scalars) else {
                 return problems.refuse("the file is empty", at: .start)
             }
-            return node(root)
+            return reader.node(root)
         } catch {
-            report(error)
+            reader.report(error)
             return nil
         }
     }

@@ -48,9 +48,11 @@ extension HuntCommand {
     private func text(in folder: HuntFolder) throws -> String {
         if program.isProgram { return program.scenario(of: command, within: client.within).text }
         let pack = try folder.writePack(client.packSize)
+        let checked = CheckedCommand(
+            words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: client.patience,
+            within: client.longest)
         return HuntScenario.text(
-            of: command, in: FilePath(FileManager.default.currentDirectoryPath), packs: "./\(HuntFolder.packs)",
-            pack: pack, patience: client.patience, within: client.longest,
+            of: checked, packs: "./\(HuntFolder.packs)", pack: pack,
             mostRedundant: ByteCount(client.packSize.bytes * Int64(client.mostBytes - 1)))
     }
 }

@@ -91,10 +91,9 @@ struct AttemptTimeline {
 
     private mutating func tell(_ event: TimelineEvent, _ seconds: Double) {
         counts["progress", default: 0] += 1
-        guard let told = ClientEvent(.progress, at: event.nanoseconds, members: event.fields),
-            let fraction = told.fraction
-        else { return }
-        let id = told.id ?? ""
+        guard let fraction = event[ClientEvent.ProgressCodingKeys.fraction]?.number else { return }
+        let id = if case .text(let id)? = event[ClientEvent.ProgressCodingKeys.id] { id } else { "" }
+        let total = event[ClientEvent.ProgressCodingKeys.total]?.integer.flatMap(Int64.init(exactly:))
         var index = progress.firstIndex { $0.id == id }
         if index == nil, progress.count < 50 {
             progress.append((id, nil, PointSeries()))
@@ -102,7 +101,7 @@ struct AttemptTimeline {
         }
         guard let index else { return }
         progress[index].told.add(seconds, fraction)
-        if let total = told.total { progress[index].total = total }
+        if let total { progress[index].total = total }
     }
 
     private mutating func change(_ notation: JSONTree, _ seconds: Double) {

@@ -92,12 +92,9 @@ struct EventLineParser {
         return true
     }
 
-    private mutating func word(_ word: StaticString) -> Bool {
-        let end = index + word.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[index..<end].elementsEqual(word.withUTF8Buffer { Array($0) }) else {
-            return false
-        }
-        index = end
+    private mutating func word(_ word: String) -> Bool {
+        guard bytes[index...].starts(with: word.utf8) else { return false }
+        index += word.utf8.count
         return true
     }
 
@@ -123,64 +120,23 @@ struct EventLineParser {
         }
         guard index > start + (isNegative ? 1 : 0) else { return nil }
         if isWhole, !overflows { return .integer(Int128(isNegative ? -magnitude : magnitude)) }
-        return Double(String(decoding: bytes[start..<index], as: UTF8.self)).map(JSONTree.number)
+        return Double(text(start..<index)).map(JSONTree.number)
     }
 
     private mutating func string() -> String? {
-        index += 1
         let start = index
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") { index += 1 }
+        var hasEscapes = false
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == UInt8(ascii: "\\") { (hasEscapes, index) = (true, index + 1) }
+            index += 1
+        }
         guard index < bytes.count else { return nil }
-        if bytes[index] == UInt8(ascii: "\"") {
-            defer { index += 1 }
-            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
-        }
-        return escapedString(Array(bytes[start..<index]))
+        index += 1
+        return hasEscapes ? try? JSONReader.read(text(start..<index)).text() : text(start + 1..<index - 1)
     }
 
-    private mutating func escapedString(_ begun: [UInt8]) -> String? {
-        var text = begun
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                continue
-            }
-            guard index < bytes.count else { return nil }
-            let escape = bytes[index]
-            index += 1
-            switch escape {
-            case UInt8(ascii: "n"): text.append(0x0A)
-            case UInt8(ascii: "t"): text.append(0x09)
-            case UInt8(ascii: "r"): text.append(0x0D)
-            case UInt8(ascii: "b"): text.append(0x08)
-            case UInt8(ascii: "f"): text.append(0x0C)
-            case UInt8(ascii: "u"):
-                guard let scalar = escapedScalar() else { return nil }
-                text.append(contentsOf: String(scalar).utf8)
-            default: text.append(escape)
-            }
-        }
-        return nil
-    }
-
-    /// The character of `\uXXXX`, or of a surrogate pair of them.
-    private mutating func escapedScalar() -> Unicode.Scalar? {
-        guard let first = hexadecimal() else { return nil }
-        guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }
-        guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
-            return "\u{FFFD}"
-        }
-        index += 2
-        guard let second = hexadecimal(), (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
-        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    }
-
-    private mutating func hexadecimal() -> UInt32? {
-        guard index + 4 <= bytes.count else { return nil }
-        defer { index += 4 }
-        return UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 }

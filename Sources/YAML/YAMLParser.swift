@@ -1,26 +1,11 @@
 import CYAML
 import Documents
 
-/// The events that libyaml reports for a text, one after the other.
+/// The values that libyaml finds in a text, one after the other.
 ///
 /// *Aliases* can make a small file enormous, so none is ever followed. Private characters hide `&` and `*` from
 /// libyaml, and are replaced in its texts. An anchor or an alias thus becomes a plain text that begins with `&` or `*`.
-@safe struct YAMLEvents: ~Copyable {
-    struct Event {
-        enum Kind {
-            case text(String, isPlain: Bool)
-            case list
-            case mapping
-            /// A list or a mapping ends, or a document begins or ends, or the stream begins.
-            case boundary
-            case streamEnd
-        }
-
-        let kind: Kind
-        let mark: Mark
-        let hasTag: Bool
-    }
-
+@safe struct YAMLParser: ~Copyable {
     /// libyaml keeps the addresses of both.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
@@ -29,11 +14,8 @@ import Documents
     private static let hiddenAsterisk: Unicode.Scalar = "\u{E101}"
 
     init(_ text: some Sequence<Unicode.Scalar>) {
-        var hidden = String.UnicodeScalarView()
-        for scalar in text {
-            hidden.append(scalar == "&" ? Self.hiddenAmpersand : scalar == "*" ? Self.hiddenAsterisk : scalar)
-        }
-        let bytes = Array(String(hidden).utf8)
+        let hidden = text.map { $0 == "&" ? Self.hiddenAmpersand : $0 == "*" ? Self.hiddenAsterisk : $0 }
+        let bytes = Array(String(String.UnicodeScalarView(hidden)).utf8)
         unsafe input = .allocate(capacity: max(1, bytes.count))
         unsafe parser = .allocate(capacity: 1)
         _ = unsafe input.initialize(from: bytes)
@@ -49,40 +31,58 @@ import Documents
         unsafe input.deallocate()
     }
 
-    /// The next event.
-    ///
-    /// Do not call it after the last event, or after an error.
-    mutating func next() throws(YAMLError) -> Event {
-        var event = unsafe yaml_event_t()
-        guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw error }
+    /// The next place where the stream or a document begins or ends; `isEnd` at the end of the stream.
+    mutating func boundary() throws(YAMLError) -> (isEnd: Bool, mark: Mark) {
+        var event = try unsafe next()
+        defer { unsafe yaml_event_delete(&event) }
+        return unsafe (event.type == YAML_STREAM_END_EVENT, Mark(event.start_mark))
+    }
+
+    /// The next value, at this level of nesting; nil at the end of the list or mapping.
+    mutating func value(depth: Int = 0) throws(YAMLError) -> YAMLValue? {
+        var event = try unsafe next()
         defer { unsafe yaml_event_delete(&event) }
         let mark = unsafe Mark(event.start_mark)
+        let values = [YAML_SCALAR_EVENT, YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT]
+        guard unsafe values.contains(event.type) else { return nil }
+        guard depth <= YAMLValue.deepest else { throw .tooDeep(at: mark) }
+        let content: YAMLValue.Content
+        let hasTag: Bool
         switch unsafe event.type {
         case YAML_SCALAR_EVENT:
             let scalar = unsafe event.data.scalar
             let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             let text = unsafe Self.restored(String(decoding: bytes, as: UTF8.self))
-            let isPlain = unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE
-            let hasTag = unsafe scalar.quoted_implicit == 0 && Self.saysMore(scalar.tag)
-            return Event(kind: .text(text, isPlain: isPlain), mark: mark, hasTag: hasTag)
+            content = .text(text, isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            hasTag = unsafe scalar.quoted_implicit == 0 && Self.saysMore(scalar.tag)
         case YAML_SEQUENCE_START_EVENT:
+            var items: [YAMLValue] = []
+            while let item = try value(depth: depth + 1) { items.append(item) }
+            content = .list(items)
             let list = unsafe event.data.sequence_start
-            return Event(kind: .list, mark: mark, hasTag: unsafe list.implicit == 0 && Self.saysMore(list.tag))
-        case YAML_MAPPING_START_EVENT:
+            hasTag = unsafe list.implicit == 0 && Self.saysMore(list.tag)
+        default:
+            var entries: [(key: YAMLValue, value: YAMLValue)] = []
+            while let key = try value(depth: depth + 1), let value = try value(depth: depth + 1) {
+                entries.append((key, value))
+            }
+            content = .mapping(entries)
             let mapping = unsafe event.data.mapping_start
-            return Event(kind: .mapping, mark: mark, hasTag: unsafe mapping.implicit == 0 && Self.saysMore(mapping.tag))
-        case YAML_STREAM_END_EVENT: return Event(kind: .streamEnd, mark: mark, hasTag: false)
-        default: return Event(kind: .boundary, mark: mark, hasTag: false)
+            hasTag = unsafe mapping.implicit == 0 && Self.saysMore(mapping.tag)
         }
+        return YAMLValue(mark: mark, content: content, hasTag: hasTag)
     }
 
-    private var error: YAMLError {
+    /// The next event, which the caller deletes; there is none after the last one, or after an error.
+    private mutating func next() throws(YAMLError) -> yaml_event_t {
+        var event = unsafe yaml_event_t()
+        if unsafe yaml_parser_parse(parser, &event) == 1 { return unsafe event }
         let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) }
         let context = unsafe parser.pointee.context.map {
             unsafe (text: String(cString: $0), mark: Mark(parser.pointee.context_mark))
         }
         let mark = unsafe Mark(parser.pointee.problem_mark)
-        return .syntax(problem ?? "libyaml ran out of memory", at: mark, context: context)
+        throw .syntax(problem ?? "libyaml ran out of memory", at: mark, context: context)
     }
 
     /// Whether a tag says more than that a scalar is a string.
@@ -93,14 +93,10 @@ import Documents
 
     /// The text of a scalar as the file has it, with `&` and `*`.
     private static func restored(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0 == hiddenAmpersand || $0 == hiddenAsterisk }) else {
-            return text
-        }
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            scalars.append(scalar == hiddenAmpersand ? "&" : scalar == hiddenAsterisk ? "*" : scalar)
-        }
-        return String(scalars)
+        let scalars = text.unicodeScalars
+        guard scalars.contains(where: { $0 == hiddenAmpersand || $0 == hiddenAsterisk }) else { return text }
+        let shown = scalars.map { $0 == hiddenAmpersand ? "&" : $0 == hiddenAsterisk ? "*" : $0 }
+        return String(String.UnicodeScalarView(shown))
     }
 }
 
