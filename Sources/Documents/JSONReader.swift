@@ -100,12 +100,14 @@ package struct JSONReader {
         throw JSONProblem(start, "the string that begins here does not end on its line")
     }
 
+    /// What stands behind the backslash of an escape, and what it means.
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+
     private mutating func escape() throws(JSONProblem) -> Unicode.Scalar {
-        let plain: [Unicode.Scalar: Unicode.Scalar] = [
-            "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
-        ]
         next()
-        if let scalar = rest.first, let meant = plain[scalar] {
+        if let scalar = rest.first, let meant = Self.escapes[scalar] {
             next()
             return meant
         }

@@ -43,7 +43,7 @@ extension Generator {
     /// They are many and slow, and so come last.
     private mutating func changeInPause(at places: InterestingPlaces, after first: HuntFault) {
         guard let failed = places.requests.first(where: { $0.pack == first.pack && $0.number == first.request }),
-            failed.pause >= Self.leastPause
+            Self.pauses.contains(failed.pause)
         else { return }
         // A round time is easier to read.
         let wait = max(100, failed.pause / 200 * 100)
@@ -57,8 +57,8 @@ extension Generator {
         }
     }
 
-    /// The shortest pause in which something changes, in milliseconds.
-    private static var leastPause: Int64 { 200 }
+    /// The pauses in which something changes, in milliseconds: in longer ones each attempt takes too long.
+    private static var pauses: ClosedRange<Int64> { 200...20_000 }
 
     /// Queues candidates in which the same failure comes two and three times in a row: a client may count them.
     ///

@@ -55,8 +55,10 @@ package struct HuntFault: Hashable, Sendable {
     package var offset: Int64
     /// How long it lasts, in milliseconds; 0 for kinds without a duration.
     package var milliseconds: Int64
-    /// How long after its place it comes, in milliseconds, as in the pause before the next try; 0 for most faults, and
-    /// for those of the host and of packets.
+    /// How long after its place it comes, in milliseconds, as in the pause before the next try.
+    ///
+    /// It is 0 for most faults, and always for those of the host and of packets, of connections, and of what the client
+    /// reports.
     package var wait: Int64
 
     /// Limits the offset to the pack, and the request to 1 or more.
@@ -74,7 +76,7 @@ package struct HuntFault: Hashable, Sendable {
         self.offset = kind.row.hasPlace ? min(max(0, offset), last) : 0
         let usual = kind.row.milliseconds.last ?? 0
         self.milliseconds = usual == 0 ? 0 : milliseconds.flatMap { $0 > 0 ? $0 : nil } ?? usual
-        self.wait = kind.row.isOfMoment ? min(max(0, wait), Self.longestWait) : 0
+        self.wait = kind.row.isOfMoment && pack.medium == .file ? min(max(0, wait), Self.longestWait) : 0
     }
 
     /// The lines of a schedule that make it happen.
@@ -85,6 +87,8 @@ package struct HuntFault: Hashable, Sendable {
     /// A client chooses its own timeout. A client that has a part of the pack, or requests ranges one after another, may
     /// take an ETag that is new, weak or missing for that of another edition.
     package var demand: Demand {
+        // What is stored stays, and the workload begins again with it: its expectations may be about an empty store.
+        if kind == .killed, case .client = pack.medium { return .reports }
         if kind == .changedETag || kind.row.traits.contains(.hidesEdition) { return .reports }
         return kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand
     }

@@ -49,7 +49,7 @@ package struct InterestingPlaces: Sendable {
     /// The places of an attempt's requests; if it had none, those of the first request of each pack.
     package init(of attempt: AttemptRecord, packs: [HuntPack]) {
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
-        moments = Self.moments(of: attempt.conduct?.requests ?? [])
+        moments = Self.moments(of: attempt.conduct)
         if let connections = attempt.conduct?.connections {
             requests = Self.requests(of: connections, known)
             return
@@ -67,7 +67,10 @@ package struct InterestingPlaces: Sendable {
                 connectionOffsets: way.isNamed ? Self.offsets(from: 0, upTo: fetch.bytes) : [],
                 isOfRange: fetch.isOfRange, isCountable: pack.rangeStart == nil ? way.isInOrder : way.isNamed)
             request.end = fetch.range.upperBound
-            if fetch.hasFailed, request.isCountable, pack.rangeStart == nil,
+            // The pause counts from the last byte, so the answer must have ended with it.
+            let lastByte = fetch.lastByteSeconds ?? fetch.endedSeconds
+            let isPrompt = fetch.status != nil && fetch.endedSeconds - lastByte < 0.1
+            if fetch.hasFailed, isPrompt, request.isCountable, pack.rangeStart == nil,
                 let next = fetches.dropFirst(index + 1).first(where: { $0.pack == fetch.pack })
             {
                 request.pause = max(0, Int64((next.beganSeconds - fetch.endedSeconds) * 1000))
@@ -83,16 +86,20 @@ package struct InterestingPlaces: Sendable {
     }
 
     /// Each callback, and the last report of progress of its request, in the order of the requests.
-    private static func moments(of requests: [ConductRecord.Request]) -> [Request] {
+    ///
+    /// The end of a command is no callback.
+    private static func moments(of conduct: ConductRecord?) -> [Request] {
         func request(_ moment: FaultSchedule.ClientMoment, _ number: Int) -> Request {
             Request(pack: HuntPack(moment), number: number, offsets: [0], connectionOffsets: [], isOfRange: false)
         }
         var reports = 0
-        let called = requests.filter { $0.calledBackSeconds != nil }.prefix(mostRequests)
+        let called = (conduct?.requests ?? []).filter { $0.calledBackSeconds != nil }.prefix(mostRequests)
+        let isCommand = conduct?.isCommand ?? true
         return called.enumerated().flatMap { index, one -> [Request] in
             let own = one.progress?.reports ?? 0
             reports += own
-            return (own > 0 ? [request(.progress, reports)] : []) + [request(.callback, index + 1)]
+            return (own > 0 ? [request(.progress, reports)] : [])
+                + (isCommand ? [] : [request(.callback, index + 1)])
         }
     }
 

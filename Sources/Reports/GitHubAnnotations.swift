@@ -111,7 +111,7 @@ package enum GitHubAnnotations {
 extension String {
     /// The text escaped as the data of a workflow command.
     fileprivate var gitHubData: String {
-        // By scalars, because a sign with a mark on it is one character.
+        // By scalars: '%' with a combining mark after it is one Character, which no key here equals.
         let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
         return unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }

@@ -222,8 +222,8 @@ import Testing
         let late = line(#"{"v":1,"t":80,"event":"progress","fraction":0.6}"#, .stdout, at: 130)
         #expect(late == nil, "nothing ran then")
         #expect(line("50%", .stdout, at: 130) == nil)
-        for kind in ["available", "error"] {
-            #expect(line(#"{"v":1,"t":121,"event":"\#(kind)","id":"a"}"#, .stdout, at: 130) == .callback)
+        for text in [#"available","id":"a"}"#, #"error","id":"a"}"#, #"available","id":"a","fraction":0.7}"#] {
+            #expect(line(#"{"v":1,"t":125,"event":""# + text, .stdout, at: 130) == .callback)
         }
         #expect(trace.client.misplacedLines == 2 && trace.client.strayLines == 0)
         var complaints = Complaints()
@@ -234,7 +234,7 @@ import Testing
         #expect(trace.client.complaints.first == "token=[redacted]" && trace.client.complaints.count == 2)
         #expect(trace.client.complaints[1].utf8.count < 600)
         let progress = CommandOutcome(trace: trace).progress
-        #expect(progress.map(\.fraction) == [0.1, 0.5, 1] && progress.map(\.at) == [110, 120, 200])
+        #expect(progress.map(\.fraction) == [0.1, 0.5, 0.7, 1] && progress.map(\.at) == [110, 120, 125, 200])
     }
 
     @Test(arguments: [(false, RequestOutcome.Result.available), (true, .noCallback)])

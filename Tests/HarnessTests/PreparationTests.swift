@@ -125,6 +125,7 @@ struct PreparationTests {
         "workload: {command: 'no-such-program {url}', pack: level.bin}\nexpect: {exit: 127}",
         "workload: {command: './packs/level.bin {url}', pack: level.bin, directory: .}\nexpect: {exit: 127}",
         "workload: {command: 'PATH=/ curl {url}', pack: level.bin}",
+        "faults: [{after: start, wait: 60 s, link: silent, for: 15 s}]\nbudgets: {time_to_available: max <= 5 s}",
         "link: {downlink: {rate: 10 kbit/s}}\ndeadline: 100 s\nexpect: error",
         "link: {downlink: {rate: 10 kbit/s}}\ndeadline: 100 s\nfaults: [{after: 1 s, link: wifi}]",
         "catalog: shapes\nworkload: [install, launch, {request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",

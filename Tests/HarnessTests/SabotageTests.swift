@@ -127,6 +127,17 @@ struct SabotageTests {
         Self.expect(result, .faultNotPlayed)
     }
 
+    /// The client ends long before, while the oracle still judges.
+    @Test func waitingFaultIsNotPlayedAfterTheEnd() async throws {
+        let result = try await Bench().run(
+            """
+            workload: {command: 'curl -sf -o {output} {url}', pack: level.bin}
+            faults: [{after: 1 B, wait: 500 ms, link: silent, for: 10 ms}]
+            expect: {exit: 0, oracle: 'sleep 1.2'}
+            """)
+        Self.expect(result, .faultNotPlayed)
+    }
+
     @Test func aPackChangesUnderTheHost() async throws {
         let bench = try Bench()
         var dependencies = AttemptDependencies.quiet

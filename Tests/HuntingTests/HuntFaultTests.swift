@@ -94,6 +94,13 @@ import Testing
             ])
         let stored = StoredCorpus(kills.map { Candidate([$0]) })
         #expect(Set(stored.candidates(of: [SimulatedClient.pack])) == Set(kills.map { Candidate([$0]) }))
+        // What is stored stays, so expectations about an empty store say nothing about the client.
+        #expect(kills.allSatisfy { !Candidate([$0]).isRecoverable })
+        // The end of a command is no callback.
+        conduct.isCommand = true
+        let command = InterestingPlaces(
+            of: AttemptRecord(number: 1, seed: Seed(1), conduct: conduct), packs: [SimulatedClient.pack])
+        #expect(command.moments.map(\.pack.identifier) == ["client progress"])
         // A client that reports nothing is spared them.
         var generator = Generator([SimulatedClient.pack], kinds: [.killed], knowsDigest: true, seed: 1)
         let silent = AttemptRecord(number: 1, seed: Seed(1), conduct: ConductRecord(isCommand: true))
@@ -126,6 +133,20 @@ import Testing
         #expect(outage.simpler.first?.wait == 0 && outage.place == .pause)
         let stored = StoredCorpus([Candidate([cut, outage])])
         #expect(stored.candidates(of: client.packs) == [Candidate([cut, outage])])
+    }
+
+    @Test(
+        "a pause counts from the last byte, so there is none behind an answer that stalled or never came",
+        arguments: [(206, 1.0, 500), (206, 0.2, 0), (nil, 1.0, 0), (503, nil, 500)] as [(Int?, Double?, Int64)])
+    func measuresPauses(_ status: Int?, _ lastByte: Double?, _ pause: Int64) {
+        var conduct = ConductRecord(isCommand: true)
+        conduct.fetches = [
+            .init("level", number: 1, began: 0, lastByte: lastByte, ended: 1, status: status, bytes: 5, isWhole: false),
+            .init("level", number: 2, began: 1.5, ended: 2, bytes: 1_000_000),
+        ]
+        let places = InterestingPlaces(
+            of: AttemptRecord(number: 1, seed: Seed(1), conduct: conduct), packs: [SimulatedClient.pack])
+        #expect(places.requests.first?.pause == pause)
     }
 
     @Test(

@@ -68,6 +68,7 @@ struct ProgramScenarioTests {
         ("client killed after=1s", "list:2:1: only a scenario kills its client or fills a device"),
         ("device full after=1s", "list:2:1: only a scenario kills its client or fills a device"),
         ("link cut after=pack:a:1", "list:2:1: packs are unknown here"),
+        ("link outage after=down:1 until=callback+1", "list:2:1: a program reports no progress and no callbacks here"),
     ])
     func linesThatDoNotSuitAProgramAreRefused(line: String, message: String) throws {
         let folder = try TemporaryFolder()

@@ -164,10 +164,10 @@ import Testing
             "5:26 '7 bit/s' is not a rate, such as 16 kbit/s or 2 kB/s | the least is 1 byte (8 bits) per second"),
         Case(
             "moment", minimal + "faults: [{after: later, link: edge}]\n",
-            "5:18 'later' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"),
+            "5:18 'later' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, progress + 3, or callback + 1"),
         Case(
             "share of nothing", minimal + "faults: [{after: 40%, link: edge}]\n",
-            "5:18 '40%' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3 | a share of what? write '40% of' and a pack or tag"
+            "5:18 '40%' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, progress + 3, or callback + 1 | a share of what? write '40% of' and a pack or tag"
         ),
         Case(
             "what link", minimal + "faults: [{after: 1 s, link: ofline}]\n",

@@ -29,7 +29,7 @@ import Testing
             "5:27 found '1 MiB', expected a stall | write 'stall: {at: 1 MiB}'"),
         Case(
             "moment without unit", minimal + "faults: [{after: 5, link: offline}]\n",
-            "5:18 '5' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3 | it has no unit; write 5 s, 5 kB, or 5 % of a pack or tag"
+            "5:18 '5' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, progress + 3, or callback + 1 | it has no unit; write 5 s, 5 kB, or 5 % of a pack or tag"
         ),
         Case(
             "median of one", minimal + "budgets: {time_to_available: median <= 1 s}\n",

@@ -24,7 +24,8 @@ extension Cell {
     fileprivate func certainOutage(_ content: PreparedContent) -> Duration? {
         linkFaults.filter { fault in
             switch fault.effect {
-            case .offline(.silent), .offline(.noRoute): isCertain(fault.trigger, content)
+            // One that waits after its moment may begin when everything has arrived.
+            case .offline(.silent), .offline(.noRoute): fault.wait == .zero && isCertain(fault.trigger, content)
             case .offline(.refused), .offline(.noName), .profile, .cut, .clientKilled, .deviceFull: false
             }
         }.compactMap(\.duration).max()

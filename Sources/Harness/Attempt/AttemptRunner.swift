@@ -223,6 +223,10 @@ final class AttemptRunner: Sendable {
             }
             throw error
         }
+        // No fault begins after the client has ended.
+        faults.cancel()
+        await faults.value
+        driver.end()
         trace.withLock { trace in
             trace.leastRoom = room
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }

@@ -71,15 +71,17 @@ struct ClientCommand: Sendable {
     }
 
     private func builtInArguments() throws -> [String] {
+        // Those of the device may have no name of their own: then they differ from the usual ones of the packs' system.
+        let limits = Limits.named(cell.device.limits.name) ?? .standard(for: cell.content.delivery)
         var arguments = [
             "--manifest", addresses.manifest, "--store", folder.store.string,
-            "--limits", Limits.ios2015.name, "--radio", cell.device.radio.rawValue, "--allow-cellular",
+            "--limits", limits.name, "--radio", cell.device.radio.rawValue, "--allow-cellular",
             "\(cell.device.isCellularAllowed)",
             "--patience", "\(cell.patience.seconds)", "--workload", folder.workload.string,
         ]
         if !addresses.proxy.isEmpty { arguments += ["--proxy", addresses.proxy] }
         if let capacity { arguments += ["--capacity", "\(capacity)"] }
-        for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
+        for setting in Limits.Setting.allCases where cell.device.limits[setting] != limits[setting] {
             arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
         }
         if addresses.appSize > 0 { arguments += ["--app-size", "\(addresses.appSize)"] }

@@ -69,7 +69,7 @@ extension ScheduleWords {
     }
 
     func event(_ word: ScheduleWord) throws(ScheduleLineError) -> FaultSchedule.Event {
-        let hint = "write 3s, down:1048576, conn3:down:1048576, pack:red:40% or progress+3"
+        let hint = "write 3s, down:1048576, conn3:down:1048576, pack:red:40%, progress+3 or callback+1"
         guard let value = word.value, !word.isPlace, let first = value.utf8.first else {
             throw ScheduleLineError(word.text, not: "a moment", hint: hint)
         }

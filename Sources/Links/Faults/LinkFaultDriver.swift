@@ -155,7 +155,7 @@ package final class LinkFaultDriver: Sendable {
     ///
     /// `moment` is now, or that of the last event.
     private func takeDue(_ state: inout State, at moment: Int64) -> Due? {
-        let progress = state.progress
+        let (progress, now) = (state.progress, moment)
         var moment = moment
         let hasEnded = state.held.end { held in
             guard let until = held.fault.until, progress.hasReached(until, since: held.reports) else { return false }
@@ -165,7 +165,7 @@ package final class LinkFaultDriver: Sendable {
         let reached = state.pending.filter { progress.hasReached($0.trigger, since: [:]) }
         state.pending.removeAll { reached.contains($0) }
         let waiting = reached.filter { $0.wait > .zero }.map { fault in
-            (fault, (progress.arrival(fault.trigger) ?? moment) + fault.wait.nanoseconds)
+            (fault, (progress.arrival(fault.trigger) ?? now) + fault.wait.nanoseconds)
         }
         state.waiting += waiting.map(\.0)
         let faults = reached.filter { $0.wait == .zero }
@@ -212,10 +212,10 @@ package final class LinkFaultDriver: Sendable {
     ///
     /// This task may be late, so its own time would make them longer.
     private func wait(for due: Due, from start: Int64 = 0) async {
-        let begun = max(await due.change?.value ?? MonotonicClock.now, start)
         await withDiscardingTaskGroup { group in
-            for (id, fault) in due.ending { group.addTask { await self.end(id, fault, begun: begun) } }
             for (fault, moment) in due.waiting { group.addTask { await self.begin(fault, at: moment) } }
+            let begun = max(await due.change?.value ?? MonotonicClock.now, start)
+            for (id, fault) in due.ending { group.addTask { await self.end(id, fault, begun: begun) } }
         }
     }
 

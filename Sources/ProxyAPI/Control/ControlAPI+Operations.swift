@@ -96,7 +96,7 @@ extension ControlAPI {
         ) { api, _, _ in APIResponse(status: 200, try await api.connections()) },
         Operation(
             method: "GET", path: "/v2/events", id: "followEvents",
-            summary: "Events of connections as they happen, as server-sent events: docs/reference/events.md.",
+            summary: "Events of links and connections as they happen, as server-sent events: docs/reference/events.md.",
             answers: [(200, "Events")]
         ) { api, _, _ in try await api.events() },
         Operation(

@@ -18,6 +18,11 @@ struct StoreGate: ~Copyable, Sendable {
     /// Waits for its turn; returns the number of changes so far, 0 if the file has no valid one.
     func enter() -> Int64 {
         lock.lock(.exclusive)
+        return changes
+    }
+
+    /// The number of changes that the file has now, whether a process changes something or not; 0 as for ``enter()``.
+    var changes: Int64 {
         var bytes = [UInt8](repeating: 0, count: 20)
         let count =
             (try? unsafe bytes.withUnsafeMutableBytes { try unsafe lock.file.read(fromAbsoluteOffset: 0, into: $0) })

@@ -152,8 +152,13 @@ extension ProgramScenario {
         case .link(let change) where [.clientKilled, .deviceFull].contains(change.effect):
             return ("only a scenario kills its client or fills a device", "keep only lines L2 and link")
         case .link(let change):
-            let isAboutPacks = [change.after, change.until].contains { $0?.pack != nil }
-            return isAboutPacks ? ("packs are unknown here", "write a time, or bytes without a pack") : nil
+            for case let moment? in [change.after, change.until] {
+                if moment.pack != nil { return ("packs are unknown here", "write a time, or bytes without a pack") }
+                if case .client = moment {
+                    return ("a program reports no progress and no callbacks here", "write a time, or bytes")
+                }
+            }
+            return nil
         default: return nil
         }
     }

@@ -50,7 +50,7 @@ struct LinkFaultDecoder {
     }
 
     private static var trigger: FieldDecoder<LinkFault.Trigger> {
-        let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"
+        let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, progress + 3, or callback + 1"
         let pattern = TextPattern.whole(
             "start", "(progress|callback) *\\+ *\(TextPattern.digits)", TextPattern.duration,
             "\(TextPattern.share) of .+", "\(TextPattern.size)( of .+)?")

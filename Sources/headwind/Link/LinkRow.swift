@@ -32,7 +32,9 @@ struct LinkRow {
         let row = JSONTree.object([
             "interface": .text(found.name),
             // Absent if a shape is incomplete, or if traffic that matches no rule is not shaped.
-            "profile": mark?.profile.map(JSONTree.text), "devices": mark?.leadsToDevices == true ? .flag(true) : nil,
+            "profile": mark?.profile.map(JSONTree.text),
+            // Whether devices are behind the interface; absent if not.
+            "devices": mark?.leadsToDevices == true ? .flag(true) : nil,
             "rules": rules.isEmpty ? nil : .list(rules), "since": mark.map { .text(LinkText.moment($0.since)) },
             "until": mark?.until.map { .text(LinkText.moment($0)) },
             // Absent if the process was killed.

@@ -93,7 +93,8 @@ struct AttemptTimeline {
         counts["progress", default: 0] += 1
         guard let fraction = event[ClientEvent.ProgressCodingKeys.fraction]?.number else { return }
         let id = if case .text(let id)? = event[ClientEvent.ProgressCodingKeys.id] { id } else { "" }
-        let total = event[ClientEvent.ProgressCodingKeys.total]?.integer.flatMap(Int64.init(exactly:))
+        let total = event[ClientEvent.ProgressCodingKeys.total]?.integer
+            .flatMap { (0...1 << 53).contains($0) ? Int64($0) : nil }
         var index = progress.firstIndex { $0.id == id }
         if index == nil, progress.count < 50 {
             progress.append((id, nil, PointSeries()))
