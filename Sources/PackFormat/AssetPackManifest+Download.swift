@@ -158,11 +158,11 @@ extension AssetPackManifest.Resource {
     fileprivate var downloadTree: JSONTree {
         let own = JSONTree.object([
             "archive": isArchive == true ? .text(Self.archiveName) : nil,
-            "uncompressedSize": .integer(Int128(uncompressedSize)), "sha256": sha256.map { .text($0) },
+            "uncompressedSize": .whole(uncompressedSize), "sha256": sha256.map { .text($0) },
         ])
         return .object([
-            "id": .text(bundleKey), "url": .text(url), "version": version.map { .integer(Int128($0)) },
-            "downloadSize": downloadSize.map { .integer(Int128($0)) },
+            "id": .text(bundleKey), "url": .text(url), "version": version.map { .whole($0) },
+            "downloadSize": downloadSize.map { .whole($0) },
             "downloadPolicy": (policy ?? AssetDownloadPolicy(.onDemand)).tree,
             "host": .object(["thirdParty": .object([:])]), AssetPackManifest.ownKey: own,
         ])

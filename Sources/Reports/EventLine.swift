@@ -6,9 +6,9 @@ extension TimelineEvent {
     /// The event as a line of `events.jsonl`, with a line feed: keys in a fixed order, no secrets.
     package var line: String {
         JSONTree.object([
-            "v": .integer(Int128(Self.currentSchema)), "t": .integer(Int128(nanoseconds)),
+            "v": .whole(Self.currentSchema), "t": .whole(nanoseconds),
             "cell": cell.map(JSONTree.text),
-            "attempt": attempt.map { .integer(Int128($0)) }, "source": .text(source.rawValue), "event": .text(name),
+            "attempt": attempt.map { .whole($0) }, "source": .text(source.rawValue), "event": .text(name),
             "fields": fields.isEmpty ? nil : .object(fields.map(\.redacted)),
         ]).line + "\n"
     }

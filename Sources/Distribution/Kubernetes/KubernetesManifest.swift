@@ -83,17 +83,17 @@ struct KubernetesManifest: Sendable {
                 "action": .text("FailIndex"),
                 "onExitCodes": .object([
                     "containerName": .text("shard"), "operator": .text("In"),
-                    "values": .list(Self.finalStatuses.map { .integer(Int128($0)) }),
+                    "values": .list(Self.finalStatuses.map { .whole($0) }),
                 ]),
             ]),
         ]
         return .object([
             "apiVersion": .text("batch/v1"), "kind": .text("Job"), "metadata": metadata,
             "spec": .object([
-                "completionMode": .text("Indexed"), "completions": .integer(Int128(count)),
-                "parallelism": .integer(Int128(min(count, options.atOnce ?? count))),
-                "backoffLimitPerIndex": .integer(Int128(Self.mostTries - 1)),
-                "maxFailedIndexes": .integer(Int128(count)), "podFailurePolicy": .object(["rules": .list(podRules)]),
+                "completionMode": .text("Indexed"), "completions": .whole(count),
+                "parallelism": .whole(min(count, options.atOnce ?? count)),
+                "backoffLimitPerIndex": .whole(Self.mostTries - 1),
+                "maxFailedIndexes": .whole(count), "podFailurePolicy": .object(["rules": .list(podRules)]),
                 "template": .object([
                     "metadata": .object(["labels": .object([Self.jobLabel: .text(plan.token)])]), "spec": pod,
                 ]),

@@ -35,10 +35,10 @@ extension RunProgress {
     /// The first member is `event`. Others may be added later; see `docs/how-to/elsewhere.md`.
     package var json: JSONTree? {
         switch self {
-        case .planned(let cells): .object(["event": .text("planned"), "cells": .integer(Int128(cells))])
+        case .planned(let cells): .object(["event": .text("planned"), "cells": .whole(cells)])
         case .takenUp(let finished, let cells):
             .object([
-                "event": .text("taken-up"), "finished": .integer(Int128(finished)), "cells": .integer(Int128(cells)),
+                "event": .text("taken-up"), "finished": .whole(finished), "cells": .whole(cells),
             ])
         case .left(let reason): .object(["event": .text("note"), "text": .text(reason)])
         case .proxied(let why): .object(["event": .text("note"), "text": .text(why)])
@@ -47,16 +47,16 @@ extension RunProgress {
         case .began(let cell): Self.cell("began", cell)
         case .calibrating(let cell): Self.cell("calibrating", cell)
         case .attempting(let cell, let number, let planned):
-            Self.cell("attempt", cell).setting("number", .integer(Int128(number)))
-                .setting("planned", .integer(Int128(planned)))
+            Self.cell("attempt", cell).setting("number", .whole(number))
+                .setting("planned", .whole(planned))
         case .postponed(let cell, let why): Self.cell("postponed", cell).setting("why", .text(why.detail))
         case .ended(let cell): Self.cell("ended", cell)
         case .judged(let cell, let done, let count):
             .object([
                 "event": .text("judged"), "cell": .text(cell.name), "verdict": .text(cell.verdict.rawValue),
-                "decides": .flag(cell.decides), "attempts": .integer(Int128(cell.attempts.count)),
-                "seconds": .number(cell.durationSeconds), "done": .integer(Int128(done)),
-                "cells": .integer(Int128(count)),
+                "decides": .flag(cell.decides), "attempts": .whole(cell.attempts.count),
+                "seconds": .number(cell.durationSeconds), "done": .whole(done),
+                "cells": .whole(count),
             ])
         }
     }

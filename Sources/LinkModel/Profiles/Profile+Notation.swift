@@ -19,7 +19,7 @@ extension Profile {
             return (direction.rawValue, written == nil ? nil : files[direction].map(JSONTree.text) ?? written)
         }
         var members: [(String, JSONTree?)] = [
-            ("profile", .text(name)), ("version", .integer(Int128(Self.notationVersion))),
+            ("profile", .text(name)), ("version", .whole(Self.notationVersion)),
             ("title", title.isEmpty ? nil : .text(title)), ("summary", summary.isEmpty ? nil : .text(summary)),
             ("source", .text(source.isEmpty ? "unknown" : source)),
         ]
@@ -71,7 +71,7 @@ extension LinkConditions: Encodable {
         return [
             ("downlink", changed(\.downlink) { $0.notation(over: base.downlink) }),
             ("uplink", changed(\.uplink) { $0.notation(over: base.uplink) }),
-            ("dns-delay", changed(\.dnsDelay) { .text($0.text) }), ("mtu", changed(\.mtu) { .integer(Int128($0)) }),
+            ("dns-delay", changed(\.dnsDelay) { .text($0.text) }), ("mtu", changed(\.mtu) { .whole($0) }),
             offline.map { kind in ("offline", changed(\.offline) { _ in .text(kind.rawValue) }) }
                 ?? ("online", changed(\.offline) { _ in .flag(true) }),
             ("held", changed(\.isHeld) { .flag($0) }),

@@ -78,7 +78,7 @@ extension ControlAPI {
                 "name": .object([
                     "type": keys.contains("name") ? .text("string") : .texts(["string", "null"]),
                     "minLength": .integer(1),
-                    "maxLength": .integer(Int128(NamedProxyLimits().nameBytes)),
+                    "maxLength": .whole(NamedProxyLimits().nameBytes),
                 ]),
                 "listen": orNull("string", "127.0.0.1:8080; by default a free port of 127.0.0.1."),
                 "upstream": said("string", "HOST:PORT").setting("pattern", .text(endpoint)),

@@ -103,12 +103,12 @@ package struct ControlAPI: Sendable {
         .list(
             try await proxies.connections.map { link, connection in
                 .object([
-                    "connection": .integer(Int128(connection.id)), "link": .text(link),
+                    "connection": .whole(connection.id), "link": .text(link),
                     "proxy": connection.proxy.map(JSONTree.text), "client": connection.client.map(JSONTree.text),
                     "target": connection.target.map { .text("\($0)") },
                     "serverName": connection.serverName.map(JSONTree.text),
-                    "key": connection.key.map { .text("\($0)") }, "downlink": .integer(Int128(connection.downlink)),
-                    "uplink": .integer(Int128(connection.uplink)),
+                    "key": connection.key.map { .text("\($0)") }, "downlink": .whole(connection.downlink),
+                    "uplink": .whole(connection.uplink),
                 ])
             })
     }
@@ -144,7 +144,7 @@ package struct ControlAPI: Sendable {
             "conditions": link.profile == nil ? link.conditions.notation : nil,
             "offline": link.profile == nil ? nil : link.offline.map { .text($0.rawValue) },
             "status": .object([
-                "generation": .integer(Int128(counters.generation)), "conditions": link.conditions.notation,
+                "generation": .whole(counters.generation), "conditions": link.conditions.notation,
                 "proxies": .texts(link.proxies),
                 "connections": JSONTree(encoding: LinkDocument.Connections(counters)),
                 "downlink": traffic(.downlink), "uplink": traffic(.uplink),
@@ -165,12 +165,12 @@ extension NamedProxy {
         document.setting("link", .text(link)).setting(
             "status",
             .object([
-                "connections": .integer(Int128(openConnections)),
+                "connections": .whole(openConnections),
                 "received": .object([
-                    "downstream": .integer(Int128(received.downlink)), "upstream": .integer(Int128(received.uplink)),
+                    "downstream": .whole(received.downlink), "upstream": .whole(received.uplink),
                 ]),
                 "sent": .object([
-                    "downstream": .integer(Int128(sent.downlink)), "upstream": .integer(Int128(sent.uplink)),
+                    "downstream": .whole(sent.downlink), "upstream": .whole(sent.uplink),
                 ]),
             ]))
     }

@@ -62,7 +62,7 @@ extension Toxic.Effect {
 
     fileprivate var attributes: [JSONTree.Member] {
         func whole(_ key: String, _ value: Int64) -> JSONTree.Member {
-            JSONTree.Member(key: key, value: .integer(Int128(value)))
+            JSONTree.Member(key: key, value: .whole(value))
         }
         func number(_ key: String, _ value: Double) -> JSONTree.Member {
             JSONTree.Member(key: key, value: .shortest(value))

@@ -93,7 +93,7 @@ package struct APIService: Sendable {
 extension JSONTree {
     /// The body of an answer that refuses a request, in the form of Toxiproxy's errors.
     package static func refusal(_ text: String, status: Int) -> JSONTree {
-        .object(["error": .text(text), "status": .integer(Int128(status))])
+        .object(["error": .text(text), "status": .whole(status)])
     }
 }
 

@@ -6,7 +6,7 @@ extension RunResult {
     /// It allows unknown keys, because a later version may add some.
     package static func schema() throws -> JSONTree {
         let schema = try SchemaRecorder.schema(of: RunResult.self)
-        let version = JSONTree.object(["const": .integer(Int128(currentSchema))])
+        let version = JSONTree.object(["const": .whole(currentSchema)])
         let head: JSONTree = .object([
             "$schema": .text("https://json-schema.org/draft/2020-12/schema"),
             "title": .text("result.json of headwind run"),

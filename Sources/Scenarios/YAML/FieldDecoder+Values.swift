@@ -119,7 +119,7 @@ extension FieldDecoder where Value: FixedWidthInteger {
         let schema: () -> JSONTree = {
             .object([
                 "description": .text(expected), "type": .text("integer"),
-                "minimum": .integer(Int128(range.lowerBound)), "maximum": .integer(Int128(range.upperBound)),
+                "minimum": .whole(range.lowerBound), "maximum": .whole(range.upperBound),
             ])
         }
         return scalar(expected, schema: schema) { text in

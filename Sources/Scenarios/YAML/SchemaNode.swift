@@ -40,7 +40,7 @@ enum SchemaNode {
     static func list(_ description: String, of item: JSONTree) -> JSONTree {
         .object([
             "description": .text(description), "type": .text("array"), "items": item, "minItems": .integer(1),
-            "maxItems": .integer(Int128(mostItems)),
+            "maxItems": .whole(mostItems),
         ])
     }
 }

@@ -119,7 +119,7 @@ struct EventLineParser {
             index += 1
         }
         guard index > start + (isNegative ? 1 : 0) else { return nil }
-        if isWhole, !overflows { return .integer(Int128(isNegative ? -magnitude : magnitude)) }
+        if isWhole, !overflows { return .whole(isNegative ? -magnitude : magnitude) }
         return Double(text(start..<index)).map(JSONTree.number)
     }
 
