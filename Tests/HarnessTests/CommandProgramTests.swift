@@ -1,6 +1,7 @@
 import Foundation
 import Results
 import Scenarios
+import SystemPackage
 import Testing
 
 @testable import Harness
@@ -22,6 +23,30 @@ struct CommandProgramTests {
             let path = program.hasPrefix("./") ? bench.folder.appending(String(program.dropFirst(2))).string : program
             #expect(error.description.contains("there is no program '\(path)'"), "\(error)")
         }
+    }
+
+    /// A script that the system cannot execute is refused, too, before anything is measured.
+    @Test(
+        arguments: [
+            ("#!/bin/sh\r\nexit 0\r\n", "'/bin/sh\\r': No such file or directory; remove the carriage returns"),
+            ("#!/no/such/sh\n", "'/no/such/sh': No such file or directory; install that program"),
+            ("#!/usr/bin/env no-such-program\n", "'no-such-program': No such file or directory in PATH; install"),
+        ])
+    func aProgramWithoutItsInterpreterIsRefused(_ script: String, _ reason: String) async throws {
+        let bench = try Bench()
+        let program = bench.folder.appending("client.sh").string
+        try script.write(toFile: program, atomically: true, encoding: .utf8)
+        #expect(chmod(program, 0o755) == 0)
+        do {
+            _ = try await bench.run("workload: {command: [./client.sh, \"{url}\"], pack: level.bin}")
+            Issue.record("it was run")
+        } catch let error as InvalidFiles {
+            let expected = "'\(program)' cannot be executed: its first line names \(reason)"
+            #expect(error.description.contains(expected), "\(error)")
+        }
+        var programs = Programs(beside: FilePath("/"))
+        let refusal = #expect(throws: HarnessError.self) { try programs.use(client: program) }
+        #expect(refusal?.description.contains("its first line names '") == true, "\(String(describing: refusal))")
     }
 
     /// A relative path begins at the folder of the scenario's file.

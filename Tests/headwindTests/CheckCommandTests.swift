@@ -123,6 +123,17 @@ struct CheckCommandTests {
             errors: "There is no program 'get' in PATH. Did you mean './get'?"),
         Case(
             line: ": > get; \"$HW\" check --suite suite -- ./get '{url}'", status: 65, errors: "Run 'chmod +x ./get'"),
+        // A script with CR LF names an interpreter that does not exist.
+        Case(
+            line:
+                "printf '#!/bin/sh\\r\\nexit 0\\r\\n' > get; chmod +x get; \"$HW\" check --suite suite -- ./get '{url}'",
+            status: 65,
+            errors: "Could not execute './get', because its first line names '/bin/sh\\r': No such file or directory; "
+                + "remove the carriage returns"),
+        // What only the system can say is known after the first attempt, and is not worth another try.
+        Case(
+            line: "printf '#!nowhere/sh\\n' > get; chmod +x get; \"$HW\" check --suite suite -- ./get '{url}'",
+            status: 65, errors: "ould not start the client: '"),
         Case(
             line: "\"$HW\" check --suite suite -- './get.py {url} {output}'", status: 64,
             errors: "Give each word as a separate argument: headwind check -- ./get.py"),

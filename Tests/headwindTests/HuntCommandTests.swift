@@ -111,6 +111,20 @@ struct HuntCommandTests {
         #expect(try folder.names(in: "found") == ["hunt.json"])
     }
 
+    @Test("a client whose interpreter does not exist is refused, and not hunted")
+    func refusesAClientThatCannotBeExecuted() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try folder.write("client", "#!/bin/sh\r\nexit 0\r\n")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.url.appending(path: "client").path)
+        let hunted = try folder.headwind("hunt", "--output", "found", "--", "./client", "{url}", "{output}")
+        #expect(hunted.status == 65, "\(hunted.output)")
+        let errors = try folder.errors
+        #expect(errors.contains("Could not execute './client', because its first line names '/bin/sh\\r'"), "\(errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "found").path))
+    }
+
     @Test("a client that removes files beside its output when it fails loses data")
     func findsHarmToOtherFiles() throws {
         let folder = try Folder()

@@ -20,7 +20,7 @@ package struct ClientChecking: Sendable {
     /// Runs the checks; returns the report and the run.
     ///
     /// If the client fails the control, a download over a good link, only the control is run. Throws the errors of
-    /// ``Run/perform()``.
+    /// ``Run/perform()``, and `InvalidFiles` if the client cannot be executed.
     package func perform() async throws -> (report: ClientReport, result: RunResult) {
         let start = ContinuousClock.now
         if let folder = run.output, ReportOwner(folder: folder).hasForeignCheck {
@@ -36,6 +36,7 @@ package struct ClientChecking: Sendable {
         // One record for both parts, so that the results contain the control, too.
         let record = try running(controls).record(of: cells(controls))
         let first = try await running(controls).perform(cells(controls), into: record)
+        try Self.checkStart(of: first)
         var rows = self.rows(controls, first)
         if let (answer, why) = Self.obstacle(rows) {
             return (report(rows + others.map { $0.row(answer, why) }, of: first), first)
@@ -52,6 +53,15 @@ package struct ClientChecking: Sendable {
             $0.row(.notMeasured, "the control did not measure what this check compares with")
         }
         return (report(rows, of: result), result)
+    }
+
+    /// Throws if the client could not be started in the control: no other try would start it.
+    private static func checkStart(of control: RunResult) throws(InvalidFiles) {
+        guard let finding = control.cells.flatMap(\.findings).first(where: { $0.attribution == .clientNotStarted })
+        else { return }
+        throw InvalidFiles(
+            "could not start the client: \(finding.detail.withoutFullStop)",
+            hint: "run it yourself: it may need a loader (ldd), or be made for another machine")
     }
 
     /// The highest value of each metric in the control.

@@ -31,10 +31,13 @@ package struct Programs: Sendable {
     /// Replaces headwind-client by a program with the same command line.
     ///
     /// A name without a `/` is searched in PATH. Throws `HarnessError.clientUnusable` if the program does not exist, or
-    /// is not executable.
+    /// cannot be executed.
     package mutating func use(client name: String) throws(HarnessError) {
         guard let program = Environment.program(name) else {
             throw .clientUnusable(name, reason: Self.obstacle(to: name))
+        }
+        if let missing = ScriptInterpreter(missingFor: program) {
+            throw .clientUnusable(name, reason: "\(missing.problem) (\(missing.remedy))")
         }
         client = FilePath(WholePaths.of([program.string])[0])
         isClientForeign = true

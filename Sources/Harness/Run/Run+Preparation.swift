@@ -152,15 +152,22 @@ extension Scenario {
         }
     }
 
-    /// The problem that the program of a command does not exist.
+    /// The problem that the program of a command does not exist, or cannot be executed.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
         guard let command = cell.workload.command else { return [] }
         guard let program = command.call.program else { return scriptProblems(of: command, in: cell) }
-        guard Environment.program(program) == nil else { return [] }
+        if let file = Environment.program(program) { return interpreterProblems(of: program, file) }
         let path = Environment.value("PATH") ?? ""
         let hint =
             program.contains("/") ? "check its path, and that it is executable" : "it is not in PATH: \(path)"
         return [diagnostic("there is no program '\(program)'", for: program, hint: hint)]
+    }
+
+    /// The problem that the interpreter of a program cannot be executed.
+    private func interpreterProblems(of program: String, _ file: FilePath) -> [Diagnostic] {
+        ScriptInterpreter(missingFor: file).map {
+            [diagnostic("'\(program)' cannot be executed: \($0.problem)", for: program, hint: $0.remedy)]
+        } ?? []
     }
 
     /// The problem that a script begins with a program that does not exist, unless status 127 is expected.

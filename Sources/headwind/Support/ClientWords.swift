@@ -7,11 +7,16 @@ import Wording
 enum ClientWords {
     /// Checks the words of a client; `command` is the command that takes them, such as `headwind check`.
     ///
-    /// Throws ``CommandFailure`` with a remedy: status 64 for a command in one word, 65 for a missing program. If no
-    /// word has `{url}`, it only prints a note, as a client may read HEADWIND_URL.
+    /// Throws ``CommandFailure`` with a remedy: status 64 for a command in one word, 65 for a program that is missing, or
+    /// whose interpreter is. If no word has `{url}`, it only prints a note, as a client may read HEADWIND_URL.
     static func check(_ words: [String], of command: String, takesURL: Bool = true) throws {
         guard let program = words.first else { return }
-        if !program.contains("{") || words.count == 1, Environment.program(program) == nil {
+        let file = Environment.program(program)
+        if let missing = file.flatMap({ ScriptInterpreter(missingFor: $0) }) {
+            throw CommandFailure(
+                .invalidInput, "Could not execute '\(program)', because \(missing.problem); \(missing.remedy).")
+        }
+        if !program.contains("{") || words.count == 1, file == nil {
             let parts = program.split(whereSeparator: \.isWhitespace).map { ShellWords.quoted(String($0)) }
             guard words.count > 1 || parts.count < 2 else {
                 throw CommandFailure(
