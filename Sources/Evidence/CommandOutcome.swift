@@ -1,7 +1,8 @@
 import Events
+package import ProcessGuard
 import Redaction
 import Results
-import Scenarios
+package import Scenarios
 
 /// The outcome of a command that ran as the client.
 struct CommandOutcome {
@@ -20,7 +21,8 @@ struct CommandOutcome {
 
     /// The outcome of a command, from its events if they report any request's end, otherwise from its exit status.
     ///
-    /// If the scenario expects an exit status, the status decides.
+    /// If the scenario expects an exit status, the status decides. A command whose shell reports a crash has no outcome,
+    /// as one that crashed itself.
     func outcome(_ expectations: [RequestExpectation]) -> RequestOutcome {
         let seconds = Double(trace.clientEnd - trace.clientStart) / 1e9
         switch trace.exit?.status {
@@ -29,6 +31,8 @@ struct CommandOutcome {
             // Many programs end with status 0 when they are terminated: that does not mean that they have the pack.
             guard trace.exit?.timedOut != true else { return RequestOutcome(id: Self.command, result: .noCallback) }
             return RequestOutcome(id: Self.command, result: .available, seconds: seconds)
+        case .exited where trace.exit?.signalInShell(expectations) != nil:
+            return RequestOutcome(id: Self.command, result: .noCallback)
         case .exited(let status) where trace.exit?.timedOut != true:
             let isStatusExpected = expectations.contains { $0.expectation.errorPattern?.domain == "exit" }
             if !isStatusExpected, let told = told(after: seconds), told.result == .error {
@@ -86,5 +90,30 @@ struct CommandOutcome {
         return RequestOutcome(
             id: Self.command, result: isWhole ? .available : .noCallback, seconds: isWhole ? seconds : nil,
             callbacks: callbacks)
+    }
+}
+
+extension GuardedExit {
+    /// The signal of a crash in a command's shell; nil if there was none, or if the scenario expects the exit status.
+    ///
+    /// A shell ends with 128 + n if signal n ended the last program in it (POSIX.1-2017, XCU 2.8.2). Only signals of
+    /// crashes count, because programs use other high statuses by themselves, such as 130 and 143 when they are asked to
+    /// end, or 255 for any error.
+    fileprivate func signalInShell(_ expectations: [RequestExpectation]) -> Int32? {
+        guard case .exited(let status) = status, !timedOut, Self.crashes.contains(status - 128),
+            !expectations.contains(where: { $0.expectation.errorPattern?.code == Int(status) })
+        else { return nil }
+        return status - 128
+    }
+
+    /// SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV.
+    private static let crashes: Set<Int32> = [4, 6, 7, 8, 11]
+}
+
+extension Cell {
+    /// The signal that crashed the program in a command's shell, by the shell's exit status; nil if none did, or if
+    /// the client is no command.
+    package func signalInShell(_ exit: GuardedExit) -> Int32? {
+        workload.command == nil ? nil : exit.signalInShell(expectations.requests)
     }
 }

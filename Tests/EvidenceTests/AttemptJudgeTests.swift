@@ -186,6 +186,34 @@ import Testing
         #expect(Set(record.findings.map(\.attribution)) == test.beside.union([test.found]), "\(record.findings)")
     }
 
+    /// A shell ends with 128 + n if signal n ended the program in it: for the signals of a crash, that is one.
+    @Test(
+        arguments: [
+            (132, 4), (134, 6), (135, 7), (136, 8), (139, 11), (1, nil), (11, nil), (127, nil), (128, nil), (130, nil),
+            (133, nil), (137, nil), (141, nil), (143, nil), (255, nil),
+        ] as [(Int32, Int32?)], ["", "\nexpect: error", "\nexpect: {exit: 139}"])
+    func aCrashInAShellIsACrash(_ end: (status: Int32, signal: Int32?), _ expectation: String) throws {
+        var attempt = Attempt()
+        attempt.exit = .exited(end.status)
+        let record = try Self.record(Self.command + expectation, of: attempt)
+        // A status that the scenario expects is the client's own.
+        let signal = end.status == 139 && expectation.hasSuffix("139}") ? nil : end.signal
+        #expect(record.clientEnd == ClientEnd(exitStatus: end.status, signal: signal, wasStopped: false))
+        #expect(record.requests.map(\.result) == [signal == nil ? .error : .noCallback], "\(record.requests)")
+        #expect(record.findings.map(\.attribution) == (signal == nil ? [] : [.clientCrashed]), "\(record.findings)")
+        guard let signal else { return }
+        #expect(record.findings[0].detail.contains("status \(end.status), as a shell does if signal \(signal) ended"))
+    }
+
+    /// A client that was stopped did not crash, and neither did one that sends events of its own end.
+    @Test func whatIsNoCrashInAShell() throws {
+        var attempt = Attempt()
+        (attempt.exit, attempt.timedOut) = (.exited(139), true)
+        #expect(try Self.record(Self.command, of: attempt).clientEnd?.signal == nil)
+        attempt.timedOut = false
+        #expect(try Self.record(of: attempt).clientEnd?.signal == nil)
+    }
+
     /// A client that plays a schedule may end before a fault of the link can happen.
     @Test func aListedFaultThatNeverHappensIsNoFinding() throws {
         let fault = LinkFault(trigger: .time(.seconds(1)), effect: .cut)

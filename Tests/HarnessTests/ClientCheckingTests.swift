@@ -172,6 +172,17 @@ struct ClientCheckingTests {
         #expect(answers["tls"] == "not_observable" && answers["trust"] == "not_observable", "\(report)")
     }
 
+    /// A shell whose program crashed ends with a status, which is no honest error of the client.
+    @Test(arguments: [("exit 138", "holds", ""), ("sh -c 'kill -SEGV $$'; exit $?", "fails crashes", "139: signal 11")])
+    func aCrashInAShellIsACrash(_ end: String, _ answer: String, _ detail: String) async throws {
+        let report = try await Self.check(
+            "curl -sSf -o \"$2\" \"$1\" && exit; \(end)",
+            asking: ["good": Self.scenarios["good"] ?? "", "missing": Self.scenarios["missing"] ?? ""])
+        #expect(Self.answers(report) == ["good": "holds", "missing": answer], "\(report)")
+        let row = try #require(report.rows.first { $0.name == "missing" })
+        #expect(detail.isEmpty || row.detail.contains("with status \(detail) ended the program in it"), "\(row)")
+    }
+
     @Test func aCrashOverTLSIsNotTakenForMissingTrust() async throws {
         let report = try await Self.check(
             "case $1 in https*) kill -SEGV $$;; esac; exec curl -sSf -o \"$2\" \"$1\"")

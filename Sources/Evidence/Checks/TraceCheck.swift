@@ -38,7 +38,9 @@ struct TraceCheck {
     var end: ClientEnd? {
         guard let exit = trace.exit else { return nil }
         switch exit.status {
-        case .exited(let status): return ClientEnd(exitStatus: status, wasStopped: exit.timedOut)
+        case .exited(let status):
+            return ClientEnd(
+                exitStatus: status, signal: setup.cell.signalInShell(exit), wasStopped: exit.timedOut)
         case .signaled(let signal): return ClientEnd(signal: signal, wasStopped: exit.timedOut)
         case .notExecuted, .noDirectory, .left: return ClientEnd(wasStopped: exit.timedOut)
         }
@@ -74,7 +76,10 @@ struct TraceCheck {
         }
         if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped \(reasonOfStop)")] }
         switch exit.status {
-        case .exited: return []
+        case .exited(let status):
+            guard let signal = setup.cell.signalInShell(exit) else { return [] }
+            let words = "ended with status \(status), as a shell does if signal \(signal) ended the program in it"
+            return [Finding(.clientCrashed, "'\(program)' \(words)")]
         case .signaled(let signal):
             return [
                 Finding(

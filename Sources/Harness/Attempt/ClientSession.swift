@@ -46,7 +46,7 @@ struct ClientSession: Sendable {
                 }
                 starts.append(.init(exit, began: began, lastWords: recorder.lastWords))
             }
-            if self.starts == .again, case .exited = exit.status, !exit.timedOut {
+            if self.starts == .again, case .exited = exit.status, !exit.timedOut, cell.signalInShell(exit) == nil {
                 try await Task.sleep(for: Self.pause)
                 recorder.begin()
                 let began = MonotonicClock.now
@@ -100,7 +100,8 @@ struct ClientSession: Sendable {
         let began = MonotonicClock.now
         let first = try await runOnce(command, kills, into: recorder)
         let second = try await later
-        return (first.beside(second.0), [.init(first, began: began), second.1])
+        let both = first.beside(second.0) { cell.signalInShell($0) != nil }
+        return (both, [.init(first, began: began), second.1])
     }
 
     private func runOnce(

@@ -42,7 +42,9 @@ extension Symptoms {
     func silence(of outcome: RequestOutcome) -> String {
         guard conduct.isCommand, let end = attempt.clientEnd else { return "'\(outcome.id)' was not called back" }
         if end.wasStopped { return "the command did not end by itself" }
-        if let signal = end.signal { return "signal \(signal) ended the command" }
+        if let signal = end.signal {
+            return "signal \(signal) ended the \(end.exitStatus == nil ? "command" : "program in the command")"
+        }
         return "the command ended with status \(end.exitStatus ?? 0), and did not report how its request ended"
     }
 

@@ -22,7 +22,7 @@ extension AttemptRecord {
     /// Whether it ended by itself with an error, tried to fetch nothing, and had no other reason than the existing file.
     fileprivate var leftOldEdition: Bool {
         conduct?.tookOldEdition == true && conduct?.outages.isEmpty == true && conduct?.lookupDelaySeconds == nil
-            && clientEnd?.wasStopped != true && clientEnd?.exitStatus ?? 0 != 0
+            && clientEnd?.wasStopped != true && clientEnd?.exitStatus ?? 0 != 0 && clientEnd?.signal == nil
     }
 
     /// Whether a part of the pack existed, and the client did not resume it.

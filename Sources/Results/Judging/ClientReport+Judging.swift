@@ -174,8 +174,9 @@ extension RequestOutcome {
         case .error where domain == "exit": return "it ended with status \(code ?? 0)\(after)"
         case .error: return "it reported an error, \(domain ?? "") \(code.map(String.init) ?? "")\(after)"
         case .noCallback:
-            if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
-                return "signal \(signal) ended it"
+            if let end = attempt.clientEnd, let signal = end.signal, !end.wasStopped {
+                return end.exitStatus.map { "it ended with status \($0): signal \(signal) ended the program in it" }
+                    ?? "signal \(signal) ended it"
             }
             return attempt.watched(isNamed: isNamed)
         case .unknown: return "its outcome is unknown"

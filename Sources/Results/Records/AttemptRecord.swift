@@ -69,7 +69,9 @@ package enum Arm: String, CaseIterable, Hashable, Sendable, Codable {
 package struct ClientEnd: Hashable, Sendable, Codable {
     /// Its exit status; nil if a signal ended it or it never started.
     package var exitStatus: Int32?
-    /// The signal that ended it; nil if it exited.
+    /// The signal that ended it, or that crashed the program in it; nil if neither is known.
+    ///
+    /// Of a program in it, only a shell's exit status says that (128 + n), so there are both.
     package var signal: Int32?
     /// Whether Headwind ended it, because its deadline had passed or the run was interrupted.
     package var wasStopped: Bool

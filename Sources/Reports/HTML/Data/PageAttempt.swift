@@ -74,9 +74,10 @@ extension PageJSON {
 }
 
 extension ClientEnd {
-    /// `exit 0`, `signal 9, stopped by Headwind`.
+    /// `exit 0`, `signal 9, stopped by Headwind`, `exit 139, signal 11`.
     fileprivate var text: String {
-        let end = exitStatus.map { "exit \($0)" } ?? signal.map { "signal \($0)" } ?? "never started"
+        let ends = [exitStatus.map { "exit \($0)" }, signal.map { "signal \($0)" }].compactMap { $0 }
+        let end = ends.isEmpty ? "never started" : ends.joined(separator: ", ")
         return end + (wasStopped ? ", stopped by Headwind" : "")
     }
 }
