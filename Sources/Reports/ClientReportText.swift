@@ -125,7 +125,10 @@ extension ClientReport {
             switch exitCode {
             case 0: "every observable check holds"
             case 99: "the client fails at least one check"
-            default: "not everything could be measured: try again"
+            default:
+                rows(.notMeasured).isEmpty
+                    ? "no check could be judged, because the control is not observable"
+                    : "not everything could be measured: try again"
             }
         guard let process else { return "Exit code \(exitCode): \(meaning)." }
         return "Exit code \(process.code): \(process.reason) Of the checks: \(meaning)."

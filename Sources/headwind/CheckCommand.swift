@@ -24,8 +24,8 @@ struct CheckCommand: AsyncParsableCommand {
             the address and the file. You can also use '{digest}', '{ca}', '{manifest}', '{proxy}', '{headers}' and \
             '{patience}' (in seconds), or environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
-            The exit status is 0 if every observable check holds, 99 if a check fails, and 75 if a check could not run \
-            or none could be judged.
+            The exit status is 0 if every observable check holds, 99 if a check fails, and 75 if a check could not be \
+            measured.
 
             Examples:
 

@@ -183,6 +183,20 @@ struct ClientCheckingTests {
         #expect(detail.isEmpty || row.detail.contains("with status \(detail) ended the program in it"), "\(row)")
     }
 
+    /// A control that this client does not reach says nothing, and neither does any other check.
+    @Test func aControlThatIsNotObservableLeavesNothingToJudge() async throws {
+        let control = """
+            faults: [{pack: level.bin, try: 2, status: 503}]
+            check: {says: Downloads, pack: level.bin, expect: available, is: control}
+            """
+        let report = try await Self.check(
+            "exec curl -sSf -o \"$2\" \"$1\"", asking: ["good": control, "missing": Self.scenarios["missing"] ?? ""])
+        #expect(Self.answers(report) == ["good": "not_observable", "missing": "not_observable"], "\(report)")
+        let missing = report.rows.first { $0.name == "missing" }
+        #expect(missing?.detail.hasPrefix("the control is not observable: ") == true, "\(report)")
+        #expect(report.exitCode == 75)
+    }
+
     @Test func aCrashOverTLSIsNotTakenForMissingTrust() async throws {
         let report = try await Self.check(
             "case $1 in https*) kill -SEGV $$;; esac; exec curl -sSf -o \"$2\" \"$1\"")

@@ -146,6 +146,23 @@ import Testing
         for row in SampleCheck.report().rows { #expect((row.conclusion == nil) == (row.answer != .fails)) }
     }
 
+    /// The exit code and its meaning, by the answers: the control is one of them.
+    @Test(
+        arguments: [
+            ([.holds], 0, "every observable check holds"),
+            ([.holds, .notObservable], 0, "every observable check holds"),
+            ([.holds, .notMeasured], 75, "not everything could be measured: try again"),
+            ([.notObservable, .notObservable], 75, "no check could be judged, because the control is not observable"),
+            ([.fails, .notObservable], 99, "the client fails at least one check"),
+        ] as [([ClientReport.Answer], Int32, String)])
+    func whatTheExitCodeMeans(_ answers: [ClientReport.Answer], _ code: Int32, _ meaning: String) {
+        let report = ClientReport(
+            toolVersion: "1", command: ["true"], patienceSeconds: 30, durationSeconds: 1,
+            rows: answers.map { .init(name: "a", says: "A", answer: $0) })
+        let text = report.text()
+        #expect(report.exitCode == code && text.hasSuffix("Exit code \(code): \(meaning).\n"), "\(text)")
+    }
+
     /// Cells may fail because of what the client lacks, such as trust in the run's own authority.
     @Test(arguments: [(0, "pass"), (99, "fail"), (75, "infrastructure")] as [(Int32, String)])
     func theSummaryHasTheVerdictOfTheCheck(exitCode: Int32, verdict: String) throws {

@@ -130,7 +130,8 @@ package struct ClientChecking: Sendable {
         guard let unsure = control.first(where: { $0.answer != .holds }) else {
             return control.isEmpty ? (.notObservable, "the control, an undisturbed download, was not run") : nil
         }
-        return (unsure.answer, "the control was not measured: \(unsure.detail)")
+        let what = unsure.answer == .notObservable ? "is not observable" : "was not measured"
+        return (unsure.answer, "the control \(what): \(unsure.detail)")
     }
 
     /// Replaces answers on wrong certificates, which mean little for a client that trusts no authority of the run.
