@@ -56,6 +56,18 @@ struct CheckedFilesTests {
         #expect(report.rows.first { $0.name == "private" }?.detail.hasPrefix(detail) == true, "\(report)")
     }
 
+    /// A client whose program crashes on an existing file does not refuse to replace it.
+    @Test func aCrashOnAnExistingFileIsACrash() async throws {
+        let check = "check: {says: Keeps it, pack: level.bin, expect:"
+        let report = try await ClientCheckingTests.check(
+            "if [ -e \"$2\" ]; then sh -c 'kill -SEGV $$'; exit $?; fi; exec curl -sSf -o \"$2\" \"$1\"",
+            asking: [
+                "good": "\(check) available, is: control}",
+                "edition": "faults: [{pack: level.bin, cut: {at: 40 %}}]\n\(check) {error: any, keeps: [old-edition]}}",
+            ])
+        #expect(ClientCheckingTests.answers(report) == ["good": "holds", "edition": "fails crashes"], "\(report)")
+    }
+
     /// The rest of a partial file that ends beyond 4 GiB: `$n` is where it ends.
     @Test(arguments: [
         ("curl -sSf -C - -o \"$2\" \"$1\"", "holds", nil),
