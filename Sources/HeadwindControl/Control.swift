@@ -67,36 +67,36 @@ public struct Control: Sendable {
     /// Makes a link that follows a profile, and a proxy to `upstream` (`HOST:PORT`); removes both after `body`.
     ///
     /// `seed`: the seed of the link's random decisions; by default derived from the proxy's seed and the link's name.
+    /// `schedule`: the text of a fault schedule of L2 lines that the link plays instead of chance.
     /// `name`: the name of both, on which the toxics' random decisions depend; by default the first of `swift 1`,
     /// `swift 2`, … that is free. Give one if processes that share a proxy must decide the same in every run. Throws
     /// ``ControlError`` if the proxy refuses, and each error of `body`.
     public func withLink<Value>(
-        _ profile: Profile, upstream: String, seed: UInt64? = nil, name: String? = nil,
+        _ profile: Profile, upstream: String, seed: UInt64? = nil, schedule: String? = nil, name: String? = nil,
         _ body: (Link) async throws -> Value
     ) async throws -> Value {
-        let link = LinkBody(profile: profile, seed: seed.map { "\($0)" })
-        let made = if let name { name } else { try await newLink(seed: link.seed) }
+        let link = LinkBody(profile: profile, seed: seed.map(Seed.init), schedule: schedule)
+        let made = if let name { name } else { try await newLink(LinkBody(seed: link.seed, schedule: schedule)) }
         // If this is refused for a given name, a link of the name may exist, which others use.
         if name != nil { try await put("links", made, link) }
         return try await ending {
             if name == nil { try await put("links", made, link) }
-            let wanted = try JSONEncoder().encode(ProxyBody(upstream: upstream, link: made))
-            let proxy: ProxyAnswer = try await ask("PUT", "proxies", made, wanted)
+            let proxy = try await putProxy(made, upstream: upstream, link: made)
             return try await ending {
                 try await body(Link(control: self, name: made, address: proxy.listen))
             } with: {
-                _ = try await answer("DELETE", "proxies", made)
+                try await removeProxy(made)
             }
         } with: {
-            _ = try await answer("DELETE", "links", made)
+            try await removeLink(made)
         }
     }
 
     /// Makes a link with the first free name, and returns that name.
     ///
     /// Seeds derive from names. So a test that runs again has the same name, not a random one.
-    private func newLink(seed: String?) async throws -> String {
-        let body = try JSONEncoder().encode(LinkBody(seed: seed))
+    private func newLink(_ link: LinkBody) async throws -> String {
+        let body = try JSONEncoder().encode(link)
         var number = 0
         while true {
             number += 1
@@ -105,7 +105,7 @@ public struct Control: Sendable {
                 // This changes no link that exists.
                 if try await answer("PUT", "links", name, body).status == 201 { return name }
             } catch let error as ControlError {
-                // A link of this name may exist with another seed.
+                // A link of this name may exist with another seed or schedule.
                 guard (try? await answer("GET", "links", name)) != nil else { throw error }
             }
         }
@@ -130,38 +130,43 @@ public struct Control: Sendable {
     }
 
     func ask<Answer: Decodable>(
-        _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
+        _ method: String, _ kind: String, _ name: String? = nil, _ body: Data? = nil
     ) async throws -> Answer {
         try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body).data)
     }
 
-    /// The body and the status of an answer; throws ``ControlError`` with the proxy's message if it refuses.
-    @discardableResult
-    private func answer(
-        _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
-    ) async throws -> (data: Data, status: Int) {
+    /// The API's address, as errors have it.
+    var place: String { base.absoluteString }
+
+    /// A request about all of a kind, or about one by its name.
+    func request(_ method: String, _ kind: String, _ name: String? = nil, _ body: Data? = nil) throws -> URLRequest {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
-        guard let url = URL(string: "\(kind)/\(part)", relativeTo: base) else {
-            throw ControlError("'\(name)' is not a name of a link or a proxy")
+        let part = name.map { "/\($0.addingPercentEncoding(withAllowedCharacters: unreserved) ?? $0)" } ?? ""
+        guard let url = URL(string: kind + part, relativeTo: base) else {
+            throw ControlError("'\(name ?? kind)' is not a name of a link or a proxy")
         }
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        return request
+    }
+
+    /// The body and the status of an answer; throws ``ControlError`` with the proxy's message if it refuses.
+    @discardableResult
+    func answer(
+        _ method: String, _ kind: String, _ name: String? = nil, _ body: Data? = nil
+    ) async throws -> (data: Data, status: Int) {
+        let request = try request(method, kind, name, body)
         let (data, response): (Data, URLResponse)
         do {
             (data, response) = try await session.data(for: request)
         } catch {
-            throw ControlError("could not reach the proxy at \(base.absoluteString): \(error.localizedDescription)")
+            throw ControlError("could not reach the proxy at \(place): \(error.localizedDescription)")
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else {
-            let problem = try? JSONDecoder().decode(ProblemBody.self, from: data)
-            let text = String(decoding: data, as: UTF8.self)
-            throw ControlError(problem?.error ?? text, status: status)
-        }
+        guard (200..<300).contains(status) else { throw ControlError(refusal: data, status: status) }
         return (data, status)
     }
 }
@@ -174,6 +179,12 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
 
     init(_ message: String, status: Int? = nil) { (self.message, self.status) = (message, status) }
+
+    /// The error of a body that refuses a request.
+    init(refusal: Data, status: Int) {
+        let problem = try? JSONDecoder().decode(ProblemBody.self, from: refusal)
+        self.init(problem?.error ?? String(decoding: refusal, as: UTF8.self), status: status)
+    }
 
     /// The message, with the status if there is one.
     public var description: String { status.map { "\(message) (status \($0))" } ?? message }

@@ -29,18 +29,16 @@ public struct Link: Sendable {
     ///
     /// Throws ``ControlError`` for a link without a proxy to one upstream.
     public func setToxics(_ toxics: [Toxic]) async throws {
-        let proxy: ProxyAnswer = try await control.ask("GET", "proxies", name)
+        let proxy: ProxyState = try await control.ask("GET", "proxies", name)
         // Absent fields stay as they are.
-        try await control.put("proxies", name, ProxyBody(upstream: proxy.upstream, toxics: toxics))
+        try await control.putProxy(name, upstream: proxy.upstream, toxics: toxics)
     }
 
-    /// The link's traffic so far.
-    public var status: LinkStatus {
-        get async throws {
-            let answer: LinkAnswer = try await control.ask("GET", "links", name)
-            return answer.status
-        }
-    }
+    /// The link as it is now: `try await link.state.seed`.
+    public var state: LinkState { get async throws { try await control.ask("GET", "links", name) } }
+
+    /// The link's conditions, and its traffic so far: `try await link.status.downlink.lostPackets`.
+    public var status: LinkStatus { get async throws { try await state.status } }
 }
 
 /// How a link is offline, see `docs/reference/offline.md`.
@@ -55,7 +53,7 @@ public enum OfflineKind: String, Sendable, Codable, CaseIterable {
     case noName = "no-name"
 }
 
-/// The traffic of a link so far.
+/// The conditions of a link, and its traffic so far.
 public struct LinkStatus: Sendable, Hashable, Decodable {
     /// Counts of connections.
     public struct Connections: Sendable, Hashable, Decodable {
@@ -71,6 +69,8 @@ public struct LinkStatus: Sendable, Hashable, Decodable {
     public struct Traffic: Sendable, Hashable, Decodable {
         /// Payload bytes that were delivered.
         public let payloadBytes: Int
+        /// Of these, bytes that were moved inside the kernel by splice(2).
+        public let splicedBytes: Int
         /// Bytes on the link, with headers and retransmissions.
         public let wireBytes: Int
         /// Packets that the link lost.
@@ -79,6 +79,10 @@ public struct LinkStatus: Sendable, Hashable, Decodable {
 
     /// Goes up by one with each change of the link.
     public let generation: Int
+    /// The conditions that hold now.
+    public let conditions: Conditions
+    /// The names of the proxies that use it.
+    public let proxies: [String]
     /// The connections of clients.
     public let connections: Connections
     /// The traffic to clients.

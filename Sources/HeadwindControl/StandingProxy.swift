@@ -30,8 +30,12 @@ public func withLink<Value>(
     _ profile: Profile, upstream: String? = nil, seed: UInt64? = nil, _ body: (Link) async throws -> Value
 ) async throws -> Value {
     guard let upstream else {
-        let options = ["--profile", profile.name] + (seed.map { ["--seed", "\($0)"] } ?? [])
-        return try await withStandingProxy(options: options) { try await body($0.link) }
+        let isNamed = profile.document == nil
+        let options = (isNamed ? ["--profile", profile.name] : []) + (seed.map { ["--seed", "\($0)"] } ?? [])
+        return try await withStandingProxy(options: options) { proxy in
+            if !isNamed { try await proxy.link.follow(profile) }
+            return try await body(proxy.link)
+        }
     }
     if let control = try Control() {
         return try await control.withLink(profile, upstream: upstream, seed: seed, body)

@@ -17,7 +17,7 @@ struct LinkTests {
     }()
 
     /// Runs `body` with the address of a server that answers "hello".
-    private func withServer<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    func withServer<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let server = Process()
         let output = Pipe()
         server.executableURL = URL(filePath: "/usr/bin/env")
@@ -46,7 +46,7 @@ struct LinkTests {
         return try await body("127.0.0.1:\(port.trimmingCharacters(in: .whitespacesAndNewlines))")
     }
 
-    private func fetch(_ url: String, patience: TimeInterval = 20) async throws -> String {
+    func fetch(_ url: String, patience: TimeInterval = 20) async throws -> String {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = patience
         let url = try #require(URL(string: url))
@@ -121,18 +121,14 @@ struct LinkTests {
 
     /// Attributes of toxics are numbers or texts.
     @Test func aProfileToxicIsSetAndRemoved() async throws {
-        struct Answer: Decodable {
-            struct Listed: Decodable { let type: String }
-            let toxics: [Listed]
-        }
         try await withStandingProxy(program: Self.program) { proxy in
             try await proxy.control.withLink("wifi", upstream: "127.0.0.1:9") { link in
                 try await link.setToxics([Toxic("profile", ["profile": "3g"]), Toxic("limit_data", ["bytes": 10])])
-                let set: Answer = try await link.control.ask("GET", "proxies", link.name)
+                let set = try #require(try await proxy.control.proxies[link.name])
                 #expect(set.toxics.map(\.type) == ["profile", "limit_data"])
+                #expect(set.toxics.last?.name == "limit_data_downstream" && set.toxics.last?.attributes["bytes"] == 10)
                 try await link.setToxics([])
-                let removed: Answer = try await link.control.ask("GET", "proxies", link.name)
-                #expect(removed.toxics.isEmpty)
+                #expect(try await proxy.control.proxies[link.name]?.toxics == [])
             }
         }
         let toxic = Toxic("profile", ["text": "3g", "whole": 1, "fraction": 1.5])
@@ -152,12 +148,11 @@ struct LinkTests {
                     }
                 }
                 // A link of somebody else stays.
-                try await proxy.control.put("links", "theirs", LinkBody(profile: "3g", seed: "1"))
+                try await proxy.control.putLink("theirs", profile: "3g", seed: 1)
                 await #expect(throws: ControlError.self) {
                     try await proxy.control.withLink("4g", upstream: upstream, name: "theirs") { _ in }
                 }
-                let theirs: LinkAnswer = try await proxy.control.ask("GET", "links", "theirs")
-                #expect(theirs.status.generation == 1)
+                #expect(try await proxy.control.links["theirs"]?.status.generation == 1)
                 try await proxy.control.withLink("lossy", upstream: upstream, name: "a/b") { link in
                     #expect(link.name == "a/b")
                 }
