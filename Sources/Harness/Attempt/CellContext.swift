@@ -5,10 +5,22 @@ import Scenarios
 import SystemPackage
 import Testbed
 
+/// What the attempts of all cells of a run share.
+struct RunSettings: Sendable {
+    var programs: Programs
+    var dependencies = AttemptDependencies()
+    /// The folder for results; nil: none are written.
+    var output: FilePath?
+    /// The packets that are recorded in `output`; nil: only those that a bundle contains.
+    var capture: RunCapture?
+    /// Names with fixed addresses, for hosts that Headwind does not start.
+    var resolved: [ResolvedName] = []
+}
+
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
-    /// The run that the cell is a part of.
-    var run: Run
+    /// The settings of the run that the cell is a part of.
+    var run: RunSettings
     var cell: Cell
     let content: PreparedContent?
     /// The backend of the link, and why it was chosen.

@@ -20,9 +20,9 @@ extension ProgramRecord {
         to place: FilePath, of cell: Cell, over backend: LinkBackend, _ programs: Programs, toolVersion: String,
         capture: FilePath?
     ) throws {
-        let run = Run(scenarios: [], programs: programs, toolVersion: toolVersion, commandLine: [])
         let context = CellContext(
-            run: run, cell: cell, content: nil, plan: BackendPlan(backend), runScratch: "/", scratch: "/")
+            run: RunSettings(programs: programs), cell: cell, content: nil, plan: BackendPlan(backend),
+            runScratch: "/", scratch: "/")
         let setup = context.setup(attempt: 1)
         let schedule = FaultLog(trace).schedule(setup)
         var judge = AttemptJudge(trace, setup)

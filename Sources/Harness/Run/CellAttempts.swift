@@ -1,4 +1,3 @@
-import LinkModel
 import Results
 
 /// Makes the attempts of a cell: the planned ones at once, as far as there are places, and any further ones in
@@ -130,16 +129,4 @@ struct CellAttempts: Sendable {
             }
         }
     }
-}
-
-/// The outcome of an attempt.
-struct AttemptOutcome: Sendable {
-    /// Its samples and findings.
-    var record: AttemptRecord
-    /// All recorded events.
-    var timeline: [TimelineEvent]
-    /// The congestion control of the host's connections; nil if it could not be read.
-    var congestionControl: String?
-    /// All faults of the attempt, scripted or random; nil if they were not kept.
-    var schedule: FaultSchedule?
 }

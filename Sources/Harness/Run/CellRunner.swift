@@ -12,6 +12,7 @@ import SystemPackage
 
 /// Runs the attempts of one cell until they are enough for its verdict.
 struct CellRunner: Sendable {
+    let run: Run
     /// The cell, and all that its attempts share except the measurements of the link.
     var context: CellContext
     /// The digest of the packs, for fingerprints; nil if unknown.
@@ -23,10 +24,10 @@ struct CellRunner: Sendable {
     let comparison: CellComparison
 
     private var cell: Cell { context.cell }
-    private var run: Run { context.run }
     private var plan: BackendPlan { context.plan }
 
-    /// Runs the cell on its seat among those that run at once; returns its result, its timeline, and the schedules that its attempts recorded, by file name.
+    /// Runs the cell on its seat among those that run at once; returns its result, its timeline, and the schedules that
+    /// its attempts recorded, by file name.
     ///
     /// An error that prevents the cell from running is a finding of its result, so that other cells still run.
     func perform(on seat: Seat) async throws -> CellOutcome {

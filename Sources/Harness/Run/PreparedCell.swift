@@ -95,7 +95,7 @@ extension Run {
             (silent.report, silent.output, silent.attemptShare) = ({ _ in }, nil, nil)
             silent.dependencies.idleTime = Self.idleTime
             let context = CellContext(
-                run: silent, cell: cell, content: content, plan: plan, runScratch: scratch, scratch: scratch)
+                run: silent.settings, cell: cell, content: content, plan: plan, runScratch: scratch, scratch: scratch)
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
@@ -106,8 +106,8 @@ extension Run {
                 width: width, packs: packs, knowsDigest: knowsDigest, metNeeds: metNeeds,
                 recoverable: allowsGivingUp ? cell.acceptingErrors : cell, either: cell.expectingEither, seats: seats,
                 runner: CellRunner(
-                    context: context, contentDigest: content?.digest, calibrations: CalibrationStore(), jobs: jobsFact,
-                    comparison: CellComparison(comparison: nil, cells: 0)))
+                    run: silent, context: context, contentDigest: content?.digest, calibrations: CalibrationStore(),
+                    jobs: jobsFact, comparison: CellComparison(comparison: nil, cells: 0)))
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 if jobs == nil {
                     group.addTask { for await noise in Witness.stretches(of: Pace.stretch) { seats.hear(noise) } }

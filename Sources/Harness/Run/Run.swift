@@ -167,11 +167,11 @@ package struct Run: Sendable {
         ) { index, isAlone, seat in
             let content = try contents.prepare(cells[index])
             let context = CellContext(
-                run: self, cell: cells[index], content: content, plan: plans[index], runScratch: scratch,
+                run: settings, cell: cells[index], content: content, plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"))
             let runner = CellRunner(
-                context: context, contentDigest: content?.digest, calibrations: calibrations[isAlone ? 1 : 0],
-                jobs: jobsFact, comparison: comparing)
+                run: self, context: context, contentDigest: content?.digest,
+                calibrations: calibrations[isAlone ? 1 : 0], jobs: jobsFact, comparison: comparing)
             return try await runner.perform(on: seat)
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
@@ -181,6 +181,12 @@ package struct Run: Sendable {
             report(.postponed(cell: cells[index].id, why: why))
         }
         try await scheduler.perform()
+    }
+
+    /// What its attempts share.
+    var settings: RunSettings {
+        RunSettings(
+            programs: programs, dependencies: dependencies, output: output, capture: capture, resolved: resolved)
     }
 
     /// The backend of each cell's link; reports if it is less than packets.
