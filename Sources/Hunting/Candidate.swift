@@ -93,6 +93,9 @@ extension HuntFault {
     fileprivate var order: String {
         let values = [Int64(request), offset, milliseconds, pack.rangeStart ?? -1, wait]
         let numbers = values.map { String($0 + 1_000_000_000_000) }
-        return ([pack.identifier, numbers[0], kind.row.layer.rawValue, kind.rawValue] + numbers).joined(separator: " ")
+        // What waits comes after what it waits for.
+        let turn = wait > 0 ? "2" : "1"
+        return ([pack.identifier, numbers[0], turn, kind.row.layer.rawValue, kind.rawValue] + numbers)
+            .joined(separator: " ")
     }
 }

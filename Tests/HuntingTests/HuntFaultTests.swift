@@ -131,6 +131,8 @@ import Testing
         #expect(outage.lines.map(\.text) == [line])
         #expect(outage.words == "connections are refused for 1 s, 200 ms after the last byte of request 1")
         #expect(outage.simpler.first?.wait == 0 && outage.place == .pause)
+        let kill = try #require(paused.first { $0.kind == .killed })
+        #expect(Candidate([kill, cut]).words.hasSuffix("and started again"), "what waits comes last")
         let stored = StoredCorpus([Candidate([cut, outage])])
         #expect(stored.candidates(of: client.packs) == [Candidate([cut, outage])])
     }
