@@ -20,23 +20,28 @@
 int headwind_fill(int directory)
 {
     int file = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    off_t length = 0, before = 0;
+    off_t length = 0, most = 0;
+    int refusals = 0;
     struct statvfs facts;
     while (file >= 0 && fstatvfs(file, &facts) == 0) {
-        off_t free = (off_t)(facts.f_bavail * facts.f_frsize);
+        off_t free = (off_t)(facts.f_bavail * facts.f_frsize), block = (off_t)facts.f_frsize;
         if (free == 0) {
             return file;
         }
-        // A program that takes room at the same moment leaves less than was asked for. Otherwise memory is short.
-        if (free == before) {
+        off_t piece = most > 0 && most < free ? most : free;
+        if (fallocate(file, 0, length, piece) == 0) {
+            length += piece;
+            refusals = 0;
+        } else if (errno == ENOSPC && piece > block) {
+            // A program that takes room at the same moment leaves less than was asked for.
+            most = (piece / block + 1) / 2 * block;
+        } else if (errno == ENOSPC && refusals < 100) {
+            // It may give the room back in a moment. Otherwise memory is short.
+            refusals++;
+            usleep(1000);
+        } else if (errno == ENOSPC) {
             errno = ENOMEM;
             break;
-        }
-        if (fallocate(file, 0, length, free) == 0) {
-            length += free;
-            before = 0;
-        } else if (errno == ENOSPC) {
-            before = free;
         } else if (errno != EINTR) {
             break;
         }
