@@ -50,11 +50,13 @@ public struct Event: Sendable, Hashable {
 
 /// Reads server-sent events, as `URLSession.bytes` would, which Foundation on Linux does not have.
 final class EventReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Unchecked, because NSObject is not Sendable. The session calls its delegate one call after another, so `bytes` and
+    // `lines` need no lock.
+    //
     // It holds no stream: the end of the stream ends the request.
     private let begin: AsyncThrowingStream<Void, any Error>.Continuation
     private let add: AsyncThrowingStream<Event, any Error>.Continuation
     private let place: String
-    // The session calls its delegate one call after another, so these need no lock.
     private var bytes = Data()
     private var lines = EventLines()
 

@@ -70,6 +70,18 @@ extension TestbedTests {
             }
         }
 
+        @Test("a program that takes room, and gives it back, does not keep a device from being filled")
+        func fillsADeviceBesideAWriter() async throws {
+            var configuration = SandboxConfiguration()
+            configuration.storageSize = 1 << 20
+            try await withSandbox(configuration) { sandbox in
+                let storage = try #require(sandbox.storage)
+                _ = try await sandbox.spawn(
+                    shell("cd \(storage.inside); while :; do head -c 300000 /dev/zero > a; : > a; done 2>/dev/null"))
+                for _ in 0..<2000 { try storage.fill().close() }
+            }
+        }
+
         @Test func boundsTheScratchDirectory() async throws {
             let answer = try await script(
                 "head -c 2000000 /dev/zero 2> /dev/null > /dev/shm/headwind/large || echo full",
