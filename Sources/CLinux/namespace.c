@@ -31,11 +31,12 @@ int headwind_fill(int directory)
         off_t piece = most > 0 && most < free ? most : free;
         if (fallocate(file, 0, length, piece) == 0) {
             length += piece;
+            most *= 2;
         } else if (errno == ENOSPC && piece > block) {
             // A program that takes room at the same moment leaves less than was asked for.
             most = (piece / block + 1) / 2 * block;
         } else if (errno == ENOSPC && refusals < 1000) {
-            // It may give the room back in a moment. Otherwise memory is short.
+            // That program may free it soon. If it does not, memory is short.
             refusals++;
             usleep(1000);
         } else if (errno == ENOSPC) {

@@ -56,7 +56,7 @@ struct CommandOutcome {
             trace.exit?.timedOut == false,
             Self.shellStatuses.contains(status)
         else { return nil }
-        let isNamed = cell.expectations.requests.contains { $0.expectation.errorPattern?.code == Int(status) }
+        let isNamed = cell.expectations.requests.contains { $0.expects(exit: status) }
         let words = trace.client.complaints.last ?? "the program does not exist, or is not executable"
         return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
     }
@@ -100,14 +100,11 @@ extension GuardedExit {
     /// crashes count, because programs use other high statuses by themselves, such as 130 and 143 when they are asked to
     /// end, or 255 for any error.
     fileprivate func signalInShell(_ expectations: [RequestExpectation]) -> Int32? {
-        guard case .exited(let status) = status, !timedOut, Self.crashes.contains(status - 128),
-            !expectations.contains(where: { $0.expectation.errorPattern?.code == Int(status) })
+        guard case .exited(let status) = status, !timedOut, Attribution.crashSignals.contains(status - 128),
+            !expectations.contains(where: { $0.expects(exit: status) })
         else { return nil }
         return status - 128
     }
-
-    /// SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV.
-    private static let crashes: Set<Int32> = [4, 6, 7, 8, 11]
 }
 
 extension Cell {

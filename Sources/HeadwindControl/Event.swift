@@ -53,7 +53,7 @@ final class EventReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // Unchecked, because NSObject is not Sendable. The session calls its delegate one call after another, so `bytes` and
     // `lines` need no lock.
     //
-    // It holds no stream: the end of the stream ends the request.
+    // It keeps only continuations, so that a dropped stream ends the request.
     private let begin: AsyncThrowingStream<Void, any Error>.Continuation
     private let add: AsyncThrowingStream<Event, any Error>.Continuation
     private let place: String
@@ -74,7 +74,7 @@ final class EventReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         configuration.timeoutIntervalForRequest = configuration.timeoutIntervalForResource
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         add.onTermination = { _ in
-            // First, so that the session's error is no error of a cancelled stream.
+            // Before the session ends, so that its error does not reach the stream.
             add.finish()
             // Until then, the session holds its delegate.
             session.invalidateAndCancel()
@@ -92,9 +92,11 @@ final class EventReader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         bytes += data
         // The body of a refusal is complete only at its end.
         guard (dataTask.response as? HTTPURLResponse)?.statusCode == 200 else { return }
-        while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = String(decoding: bytes[..<end], as: UTF8.self)
-            bytes = Data(bytes[(end + 1)...])
+        var start = bytes.startIndex
+        defer { bytes.removeSubrange(..<start) }
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = String(decoding: bytes[start..<end], as: UTF8.self)
+            start = end + 1
             begin.finish()
             do {
                 if let event = try lines.event(after: line) { add.yield(event) }

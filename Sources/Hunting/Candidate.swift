@@ -93,9 +93,9 @@ extension HuntFault {
     fileprivate var order: String {
         let values = [Int64(request), offset, milliseconds, pack.rangeStart ?? -1, wait]
         let numbers = values.map { String($0 + 1_000_000_000_000) }
-        // What waits comes after what it waits for.
-        let turn = wait > 0 ? "2" : "1"
-        return ([pack.identifier, numbers[0], turn, kind.row.layer.rawValue, kind.rawValue] + numbers)
+        // A fault in the pause after a request comes after the other faults of that request.
+        let isInPause = wait > 0 ? "1" : "0"
+        return ([pack.identifier, numbers[0], isInPause, kind.row.layer.rawValue, kind.rawValue] + numbers)
             .joined(separator: " ")
     }
 }

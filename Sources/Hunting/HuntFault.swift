@@ -87,7 +87,7 @@ package struct HuntFault: Hashable, Sendable {
     /// A client chooses its own timeout. A client that has a part of the pack, or requests ranges one after another, may
     /// take an ETag that is new, weak or missing for that of another edition.
     package var demand: Demand {
-        // What is stored stays, and the workload begins again with it: its expectations may be about an empty store.
+        // A killed client starts again with what it had stored, but the scenario may expect an empty store.
         if kind == .killed, case .client = pack.medium { return .reports }
         if kind == .changedETag || kind.row.traits.contains(.hidesEdition) { return .reports }
         return kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand

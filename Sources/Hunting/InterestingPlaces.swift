@@ -87,7 +87,7 @@ package struct InterestingPlaces: Sendable {
 
     /// Each callback, and the last report of progress of its request, in the order of the requests.
     ///
-    /// The end of a command is no callback.
+    /// The record of a command has its end in the place of a callback, so it has none here.
     private static func moments(of conduct: ConductRecord?) -> [Request] {
         func request(_ moment: FaultSchedule.ClientMoment, _ number: Int) -> Request {
             Request(pack: HuntPack(moment), number: number, offsets: [0], connectionOffsets: [], isOfRange: false)

@@ -110,8 +110,8 @@ extension GuardedExit {
 
     /// The result of two programs that ran at the same time: one status, and the usage of both.
     ///
-    /// The status is that of the program that did not end by itself in time, or that crashed, as `isCrash` says of exit
-    /// statuses; or else of one that ended with 0, or else this one's.
+    /// The status is that of the program that did not end by itself in time, or that crashed. If there is none, it is
+    /// that of a program that ended with 0, otherwise this one's. `isCrash`: whether an exit status reports a crash.
     package func beside(_ other: GuardedExit, isCrash: (GuardedExit) -> Bool) -> GuardedExit {
         let isOther = (isCrash(other) ? 0 : other.rank) < (isCrash(self) ? 0 : rank)
         var both = isOther ? other.following(self) : following(other)

@@ -25,7 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
             '{patience}' (in seconds), or environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
             The exit status is 0 if every observable check holds, 99 if a check fails, and 75 if a check could not be \
-            measured.
+            measured, or if the control of your suite is not observable.
 
             Examples:
 

@@ -189,8 +189,8 @@ import Testing
     /// A shell ends with 128 + n if signal n ended the program in it: for the signals of a crash, that is one.
     @Test(
         arguments: [
-            (132, 4), (134, 6), (135, 7), (136, 8), (139, 11), (1, nil), (11, nil), (127, nil), (128, nil), (130, nil),
-            (133, nil), (137, nil), (141, nil), (143, nil), (255, nil),
+            (132, 4), (133, 5), (134, 6), (135, 7), (136, 8), (139, 11), (159, 31), (1, nil), (11, nil), (127, nil),
+            (128, nil), (130, nil), (137, nil), (141, nil), (143, nil), (255, nil),
         ] as [(Int32, Int32?)], ["", "\nexpect: error", "\nexpect: {exit: 139}"])
     func aCrashInAShellIsACrash(_ end: (status: Int32, signal: Int32?), _ expectation: String) throws {
         var attempt = Attempt()

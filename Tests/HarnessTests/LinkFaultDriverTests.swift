@@ -220,9 +220,10 @@ struct LinkFaultDriverTests {
     @Test func progressTriggersAndEnds() async throws {
         let fault = LinkFault(
             trigger: .client(.progress, 2), effect: .offline(.silent), duration: nil, until: .client(.progress, 3))
-        let other = LinkFault(trigger: .client(.progress, 9), effect: .cut, duration: nil)
+        let others = [.client(.progress, 9), .bytes(500, .downlink)].map { LinkFault(trigger: $0, effect: .cut) }
+        let timed = LinkFault(trigger: .time(.milliseconds(1)), effect: .cut)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault, other], link: link)
+            let driver = LinkFaultDriver([fault, timed] + others, link: link)
             func reports(_ count: Int, until offline: OfflineKind?) async throws {
                 for _ in 0..<count { driver.reported(.progress) }
                 while try await link.conditions.offline != offline { await Task.yield() }
@@ -238,7 +239,9 @@ struct LinkFaultDriverTests {
             driver.end()
             driver.reported(.progress)
             for _ in 0..<9 { driver.reported(.progress) }
-            #expect(driver.unplayed == [other], "the client is gone")
+            await driver.deliver(500, at: MonotonicClock.now)
+            await driver.playTimed(from: MonotonicClock.now)
+            #expect(driver.unplayed == others && driver.played.map(\.fault) == [fault], "the client is gone")
         }
     }
 

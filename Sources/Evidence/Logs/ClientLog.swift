@@ -111,12 +111,11 @@ package struct ClientLog: Sendable {
         guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return nil }
         // A foreign client's times are accepted if they are possible.
         guard let event = append(line: line, within: isBuiltIn ? nil : min(start, moment)...moment) else { return nil }
-        var tellsProgress = event.kind == .progress
-        if !isBuiltIn {
-            if let fraction = event.fraction { progress.append(ProgressSample(at: event.t, fraction: fraction)) }
-            tellsProgress = event.fraction != nil
+        if !isBuiltIn, let fraction = event.fraction {
+            progress.append(ProgressSample(at: event.t, fraction: fraction))
         }
-        return event.kind == .available || event.kind == .error ? .callback : tellsProgress ? .progress : nil
+        if event.kind == .available || event.kind == .error { return .callback }
+        return (isBuiltIn ? event.kind == .progress : event.fraction != nil) ? .progress : nil
     }
 
     /// Adds the matches of a pattern and the other lines of standard error, once the client has ended.

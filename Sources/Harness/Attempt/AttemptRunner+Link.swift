@@ -27,7 +27,7 @@ extension AttemptRunner {
             return .sandbox(sandbox, capture: capture)
         }
         guard let way else {
-            let resolved = context.run.resolved
+            let resolved = context.settings.resolved
             if case .network = context.cell.content { return .loopback(LocalServers.routes(resolved: resolved)) }
             let addresses = Dictionary(resolved.map { ($0.name, $0.address) }) { $1 }
             return .loopback(RouteTable(policy: .direct, addresses: addresses))

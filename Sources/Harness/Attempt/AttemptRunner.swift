@@ -224,8 +224,6 @@ final class AttemptRunner: Sendable {
             throw error
         }
         // No fault begins after the client has ended.
-        faults.cancel()
-        await faults.value
         driver.end()
         trace.withLock { trace in
             trace.leastRoom = room

@@ -20,7 +20,7 @@ struct RunSettings: Sendable {
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
     /// The settings of the run that the cell is a part of.
-    var run: RunSettings
+    var settings: RunSettings
     var cell: Cell
     let content: PreparedContent?
     /// The backend of the link, and why it was chosen.
@@ -38,8 +38,8 @@ struct CellContext: Sendable {
     var onIdle: @Sendable () -> Void = {}
 
     var backend: LinkBackend { plan.backend }
-    var programs: Programs { run.programs }
-    var dependencies: AttemptDependencies { run.dependencies }
+    var programs: Programs { settings.programs }
+    var dependencies: AttemptDependencies { settings.dependencies }
 
     /// The seed of an attempt's random decisions; each attempt has another, so that budgets are judged over several
     /// draws.
@@ -65,21 +65,21 @@ struct CellContext: Sendable {
     ///
     /// If no capture was requested, they are for a bundle, and are removed with the run.
     var captures: FilePath? {
-        guard let output = run.output, backend.provider.recordsPackets else { return nil }
-        return (run.capture == nil ? runScratch : output).appending(CellFiles.captures)
+        guard let output = settings.output, backend.provider.recordsPackets else { return nil }
+        return (settings.capture == nil ? runScratch : output).appending(CellFiles.captures)
     }
 
     /// The file for the packets of an attempt; nil: they are not recorded.
     func capture(attempt: Int) -> FilePath? {
-        let name = run.capture == nil ? scratch.lastComponent?.string ?? "" : cell.id
+        let name = settings.capture == nil ? scratch.lastComponent?.string ?? "" : cell.id
         return captures?.appending(CellFiles.capture(name, attempt: attempt))
     }
 
     /// The limit in bytes on the recording of an attempt; packets after that are not recorded.
-    var captureLimit: Int64 { run.capture?.limit ?? RunCapture.leastLimit }
+    var captureLimit: Int64 { settings.capture?.limit ?? RunCapture.leastLimit }
 
     /// Whether payloads are recorded too, and the secrets that decrypt them.
-    var keepsSecrets: Bool { captures != nil && run.capture?.keepsSecrets == true }
+    var keepsSecrets: Bool { captures != nil && settings.capture?.keepsSecrets == true }
 }
 
 extension Programs {
@@ -111,9 +111,9 @@ extension CellContext {
         }
         guard !cell.content.isOurs else { return configuration }
         var outside = SandboxAddresses.outside
-        let resolved = run.resolved.map { ($0.name, address(of: $0)) }
+        let resolved = settings.resolved.map { ($0.name, address(of: $0)) }
         outside.resolved = resolved.isEmpty ? nil : Dictionary(resolved) { $1 }
-        if case .host(let host) = cell.content, StagingWay(to: host, run.resolved).leadsLoopback {
+        if case .host(let host) = cell.content, StagingWay(to: host, settings.resolved).leadsLoopback {
             outside.leadsLoopback = true
         }
         configuration.outside = outside

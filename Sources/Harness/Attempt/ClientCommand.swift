@@ -71,7 +71,7 @@ struct ClientCommand: Sendable {
     }
 
     private func builtInArguments() throws -> [String] {
-        // Those of the device may have no name of their own: then they differ from the usual ones of the packs' system.
+        // Limits that a scenario changed have no name: they are given as differences from the usual ones.
         let limits = Limits.named(cell.device.limits.name) ?? .standard(for: cell.content.delivery)
         var arguments = [
             "--manifest", addresses.manifest, "--store", folder.store.string,

@@ -55,13 +55,15 @@ package struct ClientChecking: Sendable {
         return (report(rows, of: result), result)
     }
 
-    /// Throws if the client could not be started in the control: no other try would start it.
+    /// Throws if the client could not be started in any attempt of the control.
     private static func checkStart(of control: RunResult) throws(InvalidFiles) {
-        guard let finding = control.cells.flatMap(\.findings).first(where: { $0.attribution == .clientNotStarted })
-        else { return }
+        let attempts = control.cells.flatMap(\.attempts)
+        let findings = attempts.compactMap { $0.findings.first { $0.attribution == .clientNotStarted } }
+        guard let finding = findings.first, findings.count == attempts.count else { return }
         throw InvalidFiles(
             "could not start the client: \(finding.detail.withoutFullStop)",
-            hint: "run it yourself: it may need a loader (ldd), or be made for another machine")
+            hint: "run it yourself: a program of it may be missing, need a loader (ldd), or be made for another machine"
+        )
     }
 
     /// The highest value of each metric in the control.

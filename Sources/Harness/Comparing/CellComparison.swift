@@ -35,7 +35,7 @@ struct CellComparison: Sendable {
         turn.pair = pair
         guard arm == .baseline else { return turn }
         switch rival {
-        case .client(let programs): turn.run.programs = programs
+        case .client(let programs): turn.settings.programs = programs
         case .command(let call, _):
             guard var command = turn.cell.workload.command else { break }
             command.call = call

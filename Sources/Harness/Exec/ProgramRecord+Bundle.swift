@@ -21,7 +21,7 @@ extension ProgramRecord {
         capture: FilePath?
     ) throws {
         let context = CellContext(
-            run: RunSettings(programs: programs), cell: cell, content: nil, plan: BackendPlan(backend),
+            settings: RunSettings(programs: programs), cell: cell, content: nil, plan: BackendPlan(backend),
             runScratch: "/", scratch: "/")
         let setup = context.setup(attempt: 1)
         let schedule = FaultLog(trace).schedule(setup)

@@ -38,9 +38,9 @@ package final class ProgramWatch: Sendable {
     package func end(_ end: ProgramEnd) async throws -> ProgramRecord? {
         let now = MonotonicClock.now
         let (start, faults) = state.withLock { $0 }
+        driver.end()
         faults?.cancel()
         await faults?.value
-        driver.end()
         try await link.verify()
         guard isRecording else { return nil }
         var trace = AttemptTrace()

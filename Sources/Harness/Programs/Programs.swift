@@ -36,7 +36,7 @@ package struct Programs: Sendable {
         guard let program = Environment.program(name) else {
             throw .clientUnusable(name, reason: Self.obstacle(to: name))
         }
-        if let missing = ScriptInterpreter(missingFor: program) {
+        if let missing = MissingInterpreter(of: program) {
             throw .clientUnusable(name, reason: "\(missing.problem) (\(missing.remedy))")
         }
         client = FilePath(WholePaths.of([program.string])[0])

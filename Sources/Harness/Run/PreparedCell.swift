@@ -95,7 +95,8 @@ extension Run {
             (silent.report, silent.output, silent.attemptShare) = ({ _ in }, nil, nil)
             silent.dependencies.idleTime = Self.idleTime
             let context = CellContext(
-                run: silent.settings, cell: cell, content: content, plan: plan, runScratch: scratch, scratch: scratch)
+                settings: silent.settings, cell: cell, content: content, plan: plan, runScratch: scratch,
+                scratch: scratch)
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }

@@ -165,14 +165,16 @@ extension Scenario {
 
     /// The problem that the interpreter of a program cannot be executed.
     private func interpreterProblems(of program: String, _ file: FilePath) -> [Diagnostic] {
-        ScriptInterpreter(missingFor: file).map {
+        MissingInterpreter(of: file).map {
             [diagnostic("'\(program)' cannot be executed: \($0.problem)", for: program, hint: $0.remedy)]
         } ?? []
     }
 
     /// The problem that a script begins with a program that does not exist, unless status 127 is expected.
     private func scriptProblems(of command: Command, in cell: Cell) -> [Diagnostic] {
-        guard let program = command.call.scriptProgram, !cell.expectations.expects(exit: 127) else { return [] }
+        guard let program = command.call.scriptProgram,
+            !cell.expectations.requests.contains(where: { $0.expects(exit: 127) })
+        else { return [] }
         guard program.contains("/"), !program.hasPrefix("/") else {
             guard Environment.program(program) == nil else { return [] }
             return [
@@ -206,13 +208,6 @@ extension Cell {
 }
 
 extension Expectations {
-    /// Whether a request is expected to end with a status.
-    fileprivate func expects(exit status: Int) -> Bool {
-        requests.contains { expected in
-            if case .error(let pattern, _) = expected.expectation { pattern.code == status } else { false }
-        }
-    }
-
     /// Whether a request must become available, and nothing else.
     fileprivate func areAvailable(_ request: String) -> Bool {
         let all = requests.filter { $0.request == nil || $0.request == request }.map(\.expectation)

@@ -167,7 +167,7 @@ package struct Run: Sendable {
         ) { index, isAlone, seat in
             let content = try contents.prepare(cells[index])
             let context = CellContext(
-                run: settings, cell: cells[index], content: content, plan: plans[index], runScratch: scratch,
+                settings: settings, cell: cells[index], content: content, plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"))
             let runner = CellRunner(
                 run: self, context: context, contentDigest: content?.digest,

@@ -88,9 +88,7 @@ package final class LinkFaultDriver: Sendable {
             for fault in timed {
                 group.addTask {
                     guard let time = fault.time else { return }
-                    let due = start + time.nanoseconds
-                    guard await Self.sleep(until: due) else { return }
-                    await self.wait(for: self.state.withLock { self.begin([fault], due: due, in: &$0) })
+                    await self.begin(fault, at: start + time.nanoseconds)
                 }
             }
         }
@@ -107,7 +105,7 @@ package final class LinkFaultDriver: Sendable {
     /// Records the bytes that have reached the client, and plays the faults whose moment this is.
     package func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
         let due = state.withLock { state in
-            state.progress.take(event) ? takeDue(&state, at: event.at.nanoseconds) : nil
+            !state.isEnded && state.progress.take(event) ? takeDue(&state, at: event.at.nanoseconds) : nil
         }
         guard let due else { return }
         group.addTask { await self.wait(for: due) }
@@ -122,7 +120,9 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Ends the tasks of faults that requests or the client's reports began: the client has ended.
+    /// Ends the play: the client has ended, and no further fault begins.
+    ///
+    /// Faults that requests or the client's reports began are no longer waited for.
     package func end() {
         let tasks = state.withLock { state in
             state.isEnded = true
@@ -219,7 +219,7 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Begins a fault at its time after its trigger, if the client still runs then; returns when it is over.
+    /// Begins a fault at its time, if the client still runs then; returns when it is over.
     private func begin(_ fault: LinkFault, at moment: Int64) async {
         guard await Self.sleep(until: moment) else { return }
         let due = state.withLock { state -> Due? in

@@ -59,10 +59,8 @@ private final class Tally: Sendable {
 
     func hasNew() -> Bool {
         state.withLock { state in
-            // A process that stops in its turn must not stop those that only look.
-            guard state.count.changes != state.seen else { return false }
-            let count = state.count.enter()
-            state.count.leave(changes: nil)
+            // Without the lock, because a process may be stopped while it holds it.
+            let count = state.count.changes
             defer { state.seen = count }
             return count > state.seen
         }

@@ -95,6 +95,9 @@ package struct RequestExpectation: Hashable, Sendable, Codable {
     /// A name that is the same in every run: `available`, or `circle.error` for an expectation of one request.
     package var name: String { (request.map { $0 + "." } ?? "") + expectation.name }
 
+    /// Whether it names this exit status of a command.
+    package func expects(exit status: Int32) -> Bool { expectation.errorPattern?.code == Int(status) }
+
     /// Whether the expectation is about this request.
     func isAbout(_ outcome: RequestOutcome) -> Bool { (request ?? outcome.id) == outcome.id }
 

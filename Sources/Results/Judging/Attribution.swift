@@ -126,13 +126,15 @@ extension Attribution {
         }
     }
 
+    /// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV and SIGSYS: a program causes them by a mistake of its own.
+    package static let crashSignals: Set<Int32> = [4, 5, 6, 7, 8, 11, 31]
+
     /// The attribution of a client that a signal ended and that Headwind did not stop.
     ///
-    /// A signal that a program causes itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
-    /// SIGSYS) is a crash. So is one of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
-    /// SIGXFSZ). The sender of any other signal is unknown: it may be another process, the kernel because of too little
-    /// memory (SIGKILL), or the program itself.
+    /// One of ``crashSignals`` is a crash (signal(7)). So are SIGPIPE, and a signal of a timer or a limit that the
+    /// client has set: SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ. The sender of any other signal is unknown: it may
+    /// be another process, the kernel because of too little memory (SIGKILL), or the program itself.
     package static func client(endedBySignal signal: Int32) -> Attribution {
-        [4, 5, 6, 7, 8, 11, 13, 14, 24, 25, 26, 27, 31].contains(signal) ? .clientCrashed : .clientKilled
+        crashSignals.union([13, 14, 24, 25, 26, 27]).contains(signal) ? .clientCrashed : .clientKilled
     }
 }

@@ -12,7 +12,7 @@ enum ClientWords {
     static func check(_ words: [String], of command: String, takesURL: Bool = true) throws {
         guard let program = words.first else { return }
         let file = Environment.program(program)
-        if let missing = file.flatMap({ ScriptInterpreter(missingFor: $0) }) {
+        if let missing = file.flatMap({ MissingInterpreter(of: $0) }) {
             throw CommandFailure(
                 .invalidInput, "Could not execute '\(program)', because \(missing.problem); \(missing.remedy).")
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxSupport
 
 /// What the first line of a script names, and what the system says about it, by a table.
-@Suite struct ScriptInterpreterTests {
+@Suite struct MissingInterpreterTests {
     @Test(
         arguments: [
             // As Linux reads it, a carriage return belongs to the name.
@@ -34,7 +34,8 @@ import Testing
         "#!/bin/sh\nexit 0\r\n", "#!\t/bin/sh \t-e\n", "#!/bin/sh", "#!/usr/bin/env sh\n", "#!/usr/bin/env -S sh -e\n",
         "#!/usr/bin/env A=1\n", "#!/usr/bin/env\n",
         // These are no scripts with an interpreter, or depend on the client's folder.
-        "", "#!", "#!\n/no/such/sh\n", "exit 0\n", "\u{7F}ELF\n#!/no/such/sh\n", "#!no/such/sh\n",
+        "#!/usr/bin/env ./no-such-program\n", "", "#!", "#!\n/no/such/sh\n", "exit 0\n", "\u{7F}ELF\n#!/no/such/sh\n",
+        "#!no/such/sh\n",
         // Linux reads no more of a line.
         "#!/" + String(repeating: "x", count: 300) + "\n",
     ])
@@ -43,13 +44,13 @@ import Testing
     }
 
     @Test func aFileThatIsMissingIsNoScript() {
-        #expect(ScriptInterpreter(missingFor: "/no/such/file") == nil)
+        #expect(MissingInterpreter(of: "/no/such/file") == nil)
     }
 
-    private static func missing(_ script: String) throws -> ScriptInterpreter? {
+    private static func missing(_ script: String) throws -> MissingInterpreter? {
         let file = FileManager.default.temporaryDirectory.appending(path: "script-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(script.utf8).write(to: file)
-        return ScriptInterpreter(missingFor: FilePath(file.path))
+        return MissingInterpreter(of: FilePath(file.path))
     }
 }

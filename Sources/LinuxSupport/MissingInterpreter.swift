@@ -1,10 +1,10 @@
 import Glibc
 package import SystemPackage
 
-/// What the first line of a script names, and what cannot be executed: without it, the script cannot be either.
+/// A program that the first line of a script needs, and that cannot be executed.
 ///
 /// As execve(2) reads that line: a carriage return at its end belongs to the last word.
-package struct ScriptInterpreter: Hashable, Sendable {
+package struct MissingInterpreter: Hashable, Sendable {
     /// What is missing, and what the system answers, as the end of a sentence; a carriage return is written as `\r`.
     package let problem: String
     /// What to try, as part of a sentence.
@@ -17,7 +17,7 @@ package struct ScriptInterpreter: Hashable, Sendable {
     ///
     /// nil if nothing is, if the program is no script or cannot be read, or if the line is too long or names a relative
     /// path.
-    package init?(missingFor program: FilePath) {
+    package init?(of program: FilePath) {
         guard let bytes = try? BoundedFile.read(program, most: Self.mostBytes - 1), bytes.starts(with: "#!".utf8) else {
             return nil
         }
@@ -26,7 +26,8 @@ package struct ScriptInterpreter: Hashable, Sendable {
         while let last = line.last, Self.isBlank(last) { line.removeLast() }
         let words = line.split(maxSplits: 1, whereSeparator: Self.isBlank)
         guard let first = words.first, first.first == UInt8(ascii: "/") else { return nil }
-        let interpreter = FilePath(String(decoding: first, as: UTF8.self))
+        guard let text = String(validating: first, as: UTF8.self) else { return nil }
+        let interpreter = FilePath(text)
         if let error = Self.refusal(interpreter) {
             self.init(interpreter.string, reason: "\(error)")
             return
@@ -34,7 +35,10 @@ package struct ScriptInterpreter: Hashable, Sendable {
         // env(1) gets the rest of the line as one argument.
         guard interpreter.lastComponent?.string == "env", words.count > 1 else { return nil }
         let name = String(decoding: words[1].drop(while: Self.isBlank), as: UTF8.self)
-        guard !name.hasPrefix("-"), !name.contains("="), Environment.program(name) == nil else { return nil }
+        // A relative path begins in the client's folder, which is not known here.
+        guard !name.hasPrefix("-"), !name.contains("="), !name.contains("/") || name.hasPrefix("/"),
+            Environment.program(name) == nil
+        else { return nil }
         self.init(name, reason: "\(Errno.noSuchFileOrDirectory)" + (name.contains("/") ? "" : " in PATH"))
     }
 
