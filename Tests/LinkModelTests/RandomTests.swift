@@ -68,6 +68,23 @@ import Testing
         #expect(places == slots)
     }
 
+    /// These packets hold no start of a slot; one of 0 bytes is a FIN.
+    @Test(arguments: [0, 1, 100, 700, 1447] as [Int64], [false, true])
+    func `small packets are lost as often as others`(size: Int64, inBursts: Bool) {
+        let model = GilbertElliott(
+            goodToBad: Ratio(partsPerBillion: 50_000_000), badToGood: Ratio(partsPerBillion: 250_000_000))
+        let loss = inBursts ? Loss.gilbertElliott(model) : .random(Ratio(partsPerBillion: 150_000_000))
+        let mean = inBursts ? model.mean : 0.15
+        for (loss, expected) in [(loss, mean), (.random(Ratio(partsPerBillion: 1_000_000_000)), 1)] {
+            let process = LossProcess(loss: loss, random: KeyedRandom(seed: 5))
+            let lost = (0..<20_000 as Range<Int64>).count { number in
+                let start = number * LossProcess.slotBytes + 1
+                return process.isLost(bytes: start..<start + size, stream: 1, direction: .uplink, transmission: 1)
+            }
+            #expect(abs(Double(lost) / 20_000 - expected) < (inBursts ? 0.03 : 0.013), "\(lost) of 20000")
+        }
+    }
+
     private func isLost(_ process: LossProcess, _ slot: Int64) -> Bool {
         process.isLost(.init(stream: 1, direction: .downlink, slot: slot, transmission: 1))
     }

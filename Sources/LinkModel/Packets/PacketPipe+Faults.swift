@@ -9,13 +9,11 @@ extension PacketPipe {
         let process = LossProcess(loss: loss, random: random)
         guard process.isLost(packet, direction: direction) else { return nil }
         guard recordsDecisions else { return .lost }
-        if packet.kind == .data {
-            for slot in process.lostSlots(of: packet, direction: direction) {
-                let start = slot * LossProcess.slotBytes
-                record(.drop, start..<start + LossProcess.slotBytes, of: packet, at: now)
-            }
-        } else {
-            record(.drop, packet.bytes, of: packet, at: now)
+        let slots = packet.kind == .data ? process.lostSlots(of: packet, direction: direction) : []
+        if slots.isEmpty { record(.drop, packet.bytes, of: packet, at: now) }
+        for slot in slots {
+            let start = slot * LossProcess.slotBytes
+            record(.drop, start..<start + LossProcess.slotBytes, of: packet, at: now)
         }
         return .lost
     }

@@ -17,6 +17,7 @@ package struct KeyedRandom: Sendable, Hashable {
         case toxicLatency = 9
         case toxicSlice = 10
         case toxicLoss = 11
+        case lossBetweenStarts = 12
     }
 
     /// The packet that a decision is about.

@@ -1,7 +1,7 @@
-/// Decides which slots of a stream are lost.
+/// Decides which packets of a stream are lost.
 ///
 /// A slot is a fixed range of ``slotBytes``. A packet is lost if it holds the start of a lost slot, so that another
-/// segmentation of the same bytes loses the same places.
+/// segmentation of the same bytes loses the same places. A packet that holds no start is decided by its first byte.
 package struct LossProcess: Sendable {
     /// Length of a slot: the payload of a full packet of 1500 bytes with TCP timestamps (RFC 7323).
     package static let slotBytes: Int64 = 1448
@@ -11,20 +11,28 @@ package struct LossProcess: Sendable {
     package let loss: Loss
     package let random: KeyedRandom
 
-    /// Whether a slot is lost.
-    package func isLost(_ subject: KeyedRandom.Subject) -> Bool {
-        switch loss {
-        case .random(let ratio):
-            random.happens(ratio, .loss, subject)
-        case .gilbertElliott(let model):
-            random.happens(isBad(model, subject) ? model.lossInBad : model.lossInGood, .loss, subject)
-        }
-    }
+    /// Whether a slot is lost, or a packet without data.
+    package func isLost(_ subject: KeyedRandom.Subject) -> Bool { isLost(subject, .loss, at: subject.slot) }
 
     /// Whether a packet is lost that holds `bytes` of the stream.
     package func isLost(bytes: Range<Int64>, stream: UInt64, direction: Direction, transmission: Int) -> Bool {
-        slots(in: bytes).contains {
-            isLost(.init(stream: stream, direction: direction, slot: $0, transmission: transmission))
+        func subject(_ slot: Int64) -> KeyedRandom.Subject {
+            .init(stream: stream, direction: direction, slot: slot, transmission: transmission)
+        }
+        let slots = slots(in: bytes)
+        guard slots.isEmpty else { return slots.contains { isLost(subject($0)) } }
+        return isLost(subject(bytes.lowerBound), .lossBetweenStarts, at: bytes.lowerBound / Self.slotBytes)
+    }
+
+    /// Makes a decision with the probability that the model has at a slot.
+    private func isLost(_ subject: KeyedRandom.Subject, _ rule: KeyedRandom.Rule, at slot: Int64) -> Bool {
+        switch loss {
+        case .random(let ratio):
+            return random.happens(ratio, rule, subject)
+        case .gilbertElliott(let model):
+            var place = subject
+            place.slot = slot
+            return random.happens(isBad(model, place) ? model.lossInBad : model.lossInGood, rule, subject)
         }
     }
 
@@ -35,7 +43,7 @@ package struct LossProcess: Sendable {
             bytes: packet.bytes, stream: packet.stream, direction: direction, transmission: packet.transmission)
     }
 
-    /// The lost slots that start in a packet of data.
+    /// The lost slots that start in a packet of data; none if no slot starts in it.
     func lostSlots(of packet: Packet, direction: Direction) -> [Int64] {
         var subject = packet.subject(direction)
         return slots(in: packet.bytes).filter { slot in

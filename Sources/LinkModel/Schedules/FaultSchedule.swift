@@ -48,7 +48,7 @@ package struct FaultSchedule: Hashable, Sendable {
         lines.contains { if case .packet = $0 { true } else { false } }
     }
 
-    /// The drops of data that was sent for the first time: they are the same in every play, whatever the client's
+    /// The drops of slots that were sent for the first time: they are the same in every play, whatever the client's
     /// timing.
     package var firstTransmissionDrops: FaultSchedule {
         FaultSchedule(
@@ -56,8 +56,8 @@ package struct FaultSchedule: Hashable, Sendable {
                 guard case .packet(let fault) = line, fault.effect == .drop, fault.transmission == 1 else {
                     return false
                 }
-                if case .data = fault.place { return true }
-                return false
+                guard case .data(let offset, _) = fault.place else { return false }
+                return offset % LossProcess.slotBytes == 0
             })
     }
 
