@@ -1,4 +1,4 @@
-#include "CLinuxSandbox.h"
+#include "CLinux.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "CLinuxSplice.h"
+#include "CLinux.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -32,7 +32,18 @@ package final class Latch<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value.
+    /// Waits for the value; nil if the task is cancelled before.
+    package var valueUnlessCancelled: Value? {
+        get async {
+            let values = AsyncStream { continuation in
+                Task { continuation.yield(await value) }
+            }
+            for await value in values { return value }
+            return nil
+        }
+    }
+
+    /// Waits for the value, also if the task is cancelled.
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in

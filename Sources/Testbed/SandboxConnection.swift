@@ -159,7 +159,7 @@ final class SandboxConnection: Sendable {
         if let ended = reply.ended {
             let status = ended.signal.map(SandboxExit.Status.signaled) ?? .exited(ended.status ?? 0)
             let process = state.withLock { $0.processes.removeValue(forKey: ended.spawn) }
-            process?.end(.success(SandboxExit(status: status, endedNanoseconds: ended.at)))
+            process?.ended.open(.success(SandboxExit(status: status, endedNanoseconds: ended.at)))
             return
         }
         guard let identifier = reply.id, let pending = state.withLock({ $0.pending.removeValue(forKey: identifier) })
@@ -190,7 +190,7 @@ final class SandboxConnection: Sendable {
             return (end, state.pending, state.processes)
         }
         for one in pending.values { one.continuation.resume(returning: .failure(end)) }
-        for process in processes.values { process.end(.failure(end)) }
+        for process in processes.values { process.ended.open(.failure(end)) }
         ended.open(())
     }
 }

@@ -1,18 +1,12 @@
 import CLinux
 import Glibc
 import LinuxSupport
-import Synchronization
 package import SystemPackage
 
 /// A program that runs in a sandbox.
 ///
 /// It ends with the sandbox, and is valid inside the sandbox's scope.
 package final class SandboxProcess: Sendable {
-    private struct State {
-        var result: Result<SandboxExit, SandboxError>?
-        var waits: [AsyncStream<Result<SandboxExit, SandboxError>>.Continuation] = []
-    }
-
     /// Its process identifier inside the sandbox.
     package let processIDInside: Int32
     /// Its process identifier for this process; 0 if /proc does not show it.
@@ -21,7 +15,8 @@ package final class SandboxProcess: Sendable {
     ///
     /// See pidfd_open(2).
     package let descriptor: FileDescriptor
-    private let state = Mutex(State())
+    /// Opens when it has ended, or its sandbox has.
+    let ended = Latch<Result<SandboxExit, SandboxError>>()
 
     /// Takes ownership of `descriptor`.
     init(processIDInside: Int32, descriptor: FileDescriptor) {
@@ -56,16 +51,8 @@ package final class SandboxProcess: Sendable {
     /// first, and `CancellationError`.
     package func wait() async throws -> SandboxExit {
         try Task.checkCancellation()
-        let results = AsyncStream { continuation in
-            let known = state.withLock { state in
-                if state.result == nil { state.waits.append(continuation) }
-                return state.result
-            }
-            if let known { continuation.yield(known) }
-        }
-        for await result in results { return try result.get() }
-        // The stream ends without a result only if the task is cancelled.
-        throw CancellationError()
+        guard let result = await ended.valueUnlessCancelled else { throw CancellationError() }
+        return try result.get()
     }
 
     /// Whether it has ended, even if the sandbox has not reported that.
@@ -80,15 +67,22 @@ package final class SandboxProcess: Sendable {
     package func signal(_ signal: Int32) {
         _ = headwind_pidfd_send_signal(descriptor.rawValue, signal)
     }
+}
 
-    /// Resumes all waiting tasks with the result; the first result counts.
-    func end(_ result: Result<SandboxExit, SandboxError>) {
-        let waits: [AsyncStream<Result<SandboxExit, SandboxError>>.Continuation] = state.withLock { state in
-            guard state.result == nil else { return [] }
-            state.result = result
-            defer { state.waits = [] }
-            return state.waits
+/// How a program in a sandbox has ended.
+package struct SandboxExit: Sendable, Equatable {
+    package enum Status: Sendable, Equatable {
+        case exited(Int32)
+        case signaled(Int32)
+
+        /// Reads a status of waitpid(2).
+        init(waitStatus: Int32) {
+            let signal = waitStatus & 0x7f
+            self = signal == 0 ? .exited(waitStatus >> 8 & 0xff) : .signaled(signal)
         }
-        for wait in waits { wait.yield(result) }
     }
+
+    package let status: Status
+    /// When the sandbox collected its status, in nanoseconds of CLOCK_MONOTONIC.
+    package let endedNanoseconds: Int64
 }

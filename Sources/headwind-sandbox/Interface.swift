@@ -31,12 +31,9 @@ struct Interface {
     static func cable(
         to far: String, in router: FileDescriptor, by socket: borrowing RouteSocket
     ) throws(SandboxReply.Failure) -> Interface {
-        do {
-            let message = VirtualInterface.pair(
-                try InterfaceName(Self.name), try InterfaceName(far), peerNamespace: router)
-            try socket.request(message)
-        } catch {
-            throw .init(.cable, (error as? NetlinkError)?.code ?? .invalidArgument, detail: far)
+        try SandboxStage.cable.attempt(far) {
+            try socket.request(
+                VirtualInterface.pair(try InterfaceName(Self.name), try InterfaceName(far), peerNamespace: router))
         }
         return Interface(index: unsafe if_nametoindex(Self.name), isCable: true)
     }

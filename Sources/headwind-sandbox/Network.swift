@@ -37,28 +37,22 @@ struct Network {
         try router.bringUpLoopback(configuration)
         let routerNamespace = try router.namespace()
 
-        try Self.unshare()
-        let client = try RouteSocket.open()
+        let client = try Self.unshare()
         let clientEnd = try Self.makeEnd(
             of: client, ipv4: Self.clientIPv4, ipv6: addresses.client, to: (routerNamespace, SandboxRouter.toClient),
             configuration, notes: &notes)
-        let clientNamespace = try client.namespace()
 
-        try Self.unshare()
-        let host = try RouteSocket.open()
+        let host = try Self.unshare()
         let hostEnd = try Self.makeEnd(
             of: host, ipv4: Self.hostIPv4, ipv6: addresses.host, to: (routerNamespace, SandboxRouter.toHost),
             configuration, notes: &notes)
-        let hostNamespace = try host.namespace()
         if configuration.ipv4Names == .silent { try Self.swallow(Self.silentIPv4, .v4, by: host) }
         let hasIPv6 = !notes.contains { $0.kind == .noIPv6 }
         if configuration.ipv6Names == .silent, hasIPv6 { try Self.swallow(addresses.silent, .v6, by: host) }
         resolver = try ResolverSockets(ipv6: hasIPv6 ? addresses.host : nil)
 
-        namespaces = [.router: routerNamespace, .client: clientNamespace, .host: hostNamespace]
-        guard headwind_enter_network(routerNamespace.rawValue) == 0 else {
-            throw .init(.enterNetwork, Errno(rawValue: errno), detail: SandboxNamespace.router.rawValue)
-        }
+        namespaces = [.router: routerNamespace, .client: try client.namespace(), .host: try host.namespace()]
+        try Self.enter(routerNamespace, .router)
         if let clientEnd, let hostEnd {
             ends = [clientEnd, hostEnd]
         } else {
@@ -69,6 +63,12 @@ struct Network {
     /// Moves this process to a namespace.
     func enter(_ namespace: SandboxNamespace) throws(SandboxReply.Failure) {
         guard let descriptor = namespaces[namespace] else { preconditionFailure("there are three namespaces") }
+        try Self.enter(descriptor, namespace)
+    }
+
+    private static func enter(
+        _ descriptor: FileDescriptor, _ namespace: SandboxNamespace
+    ) throws(SandboxReply.Failure) {
         guard headwind_enter_network(descriptor.rawValue) == 0 else {
             throw .init(.enterNetwork, Errno(rawValue: errno), detail: namespace.rawValue)
         }
@@ -89,8 +89,10 @@ struct Network {
         return try result.get()
     }
 
-    private static func unshare() throws(SandboxReply.Failure) {
+    /// Moves this process to a new namespace; returns a routing socket there.
+    private static func unshare() throws(SandboxReply.Failure) -> RouteSocket {
         guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
+        return try RouteSocket.open()
     }
 
     /// Drops packets for an address without an error, also on a machine that forwards packets.

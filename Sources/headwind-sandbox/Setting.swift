@@ -49,14 +49,12 @@ struct Setting {
 
     /// Applies the setting; returns the error if that fails.
     func apply() -> Errno? {
-        do {
-            do { try SystemSettings.write(value, to: name) } catch let error as Errno {
+        do throws(Errno) {
+            do throws(Errno) { try SystemSettings.write(value, to: name) } catch {
                 guard let alternative, error == .invalidArgument else { throw error }
                 try SystemSettings.write(alternative, to: name)
             }
             return nil
-        } catch {
-            return error as? Errno ?? .ioError
-        }
+        } catch { return error }
     }
 }

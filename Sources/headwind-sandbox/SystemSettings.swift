@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// The settings under /proc/sys: the sandbox writes those of its networks, and the programs in it can only read.
@@ -25,13 +26,13 @@ enum SystemSettings {
 
     /// Writes a setting, whose name is its path below /proc/sys: `net/ipv4/ip_forward`.
     ///
-    /// Throws the `Errno` of the system.
-    static func write(_ value: String, to name: String) throws {
+    /// Throws the error of the system.
+    static func write(_ value: String, to name: String) throws(Errno) {
         let directory = unsafe writable?.rawValue ?? AT_FDCWD
         let path = directory == AT_FDCWD ? folder.pushing(FilePath(name)).string : name
         let number = unsafe openat(directory, path, O_WRONLY | O_CLOEXEC)
         guard number >= 0 else { throw Errno(rawValue: errno) }
         let file = FileDescriptor(rawValue: number)
-        try file.closeAfter { _ = try file.writeAll(value.utf8) }
+        try withErrno { try file.closeAfter { _ = try file.writeAll(value.utf8) } }
     }
 }

@@ -1,15 +1,14 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "readiness.h"
 #include "tap.h"
 #include "CLinuxSandbox.h"
-#include "CLinuxPassing.h"
-#include "CLinuxRoom.h"
-#include "CLinuxSplice.h"
 
 /// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, epoll, and removal of a directory
 /// that hostile programs have written to. Every function answers −1 with `errno` where it fails.
@@ -58,5 +57,58 @@ int headwind_scratch_open(const char *path);
 /// `EXDEV`. The marker goes last, so that a removal which was cut short can be repeated. Any depth is removed
 /// with three descriptors. Something that is already gone is not an error. Needs openat2(2): Linux 5.6.
 int headwind_scratch_remove(int directory, const char *path);
+
+/// Messages with descriptors, over a Unix socket. See unix(7), SCM_RIGHTS.
+
+/// The most descriptors that one message carries: SCM_MAX_FD of the kernel.
+#define HEADWIND_MOST_DESCRIPTORS 253
+
+/// A pair of connected Unix stream sockets, both close-on-exec. See socketpair(2).
+int headwind_socket_pair(int ends[2]);
+
+/// Sends bytes, and the descriptors with the first of them; answers how many bytes went out, −1 where none did.
+///
+/// A closed peer is `EPIPE` and no signal. `EINVAL` where there are more than `HEADWIND_MOST_DESCRIPTORS`.
+ssize_t headwind_send(
+    int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+/// Receives bytes; answers how many, 0 where the peer has closed.
+///
+/// What came with them is in `descriptors`, which has room for `HEADWIND_MOST_DESCRIPTORS`; all are close-on-exec.
+/// `EMFILE` where not all that were sent could be had: then none is left open.
+ssize_t headwind_receive(
+    int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count);
+
+/// What this process can still have. Each function takes all of it at once and gives it back, so that every limit counts:
+/// the process's own, the user's, the control group's and the machine's.
+
+/// How many descriptors more can be open at once, up to `count`; `errno` says why there are no more.
+int headwind_room_descriptors(int count);
+
+/// How many threads more can run at once, up to `count`; `errno` says why there are no more.
+///
+/// A process of this user counts as a thread does (RLIMIT_NPROC in getrlimit(2)).
+int headwind_room_threads(int count);
+
+/// Whether there are `bytes` more of address space (RLIMIT_AS in getrlimit(2)).
+bool headwind_room_addresses(size_t bytes);
+
+/// Lets all threads share one arena of malloc (mallopt(3), M_ARENA_MAX): each of their own reserves 64 MiB of addresses.
+void headwind_room_spare_addresses(void);
+
+/// Gives memory that malloc holds but that is free back to the system (malloc_trim(3)).
+void headwind_room_return_memory(void);
+
+/// Bytes that go from one socket to another without a copy in user space. See splice(2).
+
+/// Opens a pipe of about `size` bytes, both ends close-on-exec and non-blocking; `ends[0]` to read, `ends[1]` to write.
+///
+/// Smaller where the user may not have such pipes. See pipe(7), "Pipe capacity".
+int headwind_splice_pipe(int ends[2], int size);
+
+/// Moves up to `count` bytes between a pipe and a socket, and never waits; answers how many, 0 at the end of the source.
+///
+/// `EAGAIN` where the source is empty or the destination full.
+ssize_t headwind_splice(int from, int to, size_t count);
 
 #endif
