@@ -143,7 +143,14 @@ extension ClientBug {
         case .callbackRepeated: self == .callsBackTwice
         case .requestMisused: self == .leaksPins || self == .callsBackTwice
         case .clientCrashed, .clientFlooded: false
-        default: !isOfProgress && !isOfOneCheck
+        case .clientHung, .clientFailed, .contentWrong, .contentIncomplete, .redirectUnsafe, .clientNotStarted,
+            .clientMisused, .faultNotPlayed, .metricMissing, .nothingChecked, .linkBypassed, .baselineFailed,
+            .clientKilled, .eventsMissing, .eventsCut, .cellDied, .hostDied, .hostFailed, .linkDied, .staleServer,
+            .fasterThanIdeal, .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost,
+            .clockStepped, .machineNoisy, .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing,
+            .unfinished, .deadlineReached, .baselineMissing, .baselineUnlike, .capabilityMissing,
+            .calibrationNotIndependent, .harnessFailed, .interrupted, .terminated:
+            !isOfProgress && !isOfOneCheck
         }
     }
 
