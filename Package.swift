@@ -87,10 +87,10 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
-            "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
+            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Evidence", "Execution", "Harness", "History",
+            "HostTLS", "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports", "ResourceLoading",
-            "ResultFiles", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
+            "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", arguments, system,
         ],
         swiftSettings: settings + unoptimized),
     .executableTarget(
@@ -123,8 +123,9 @@ let programs: [Target] = [
     .target(
         name: "Execution",
         dependencies: [
-            "CLinux", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink", "ProcessGuard",
-            "ProxyLink", "Redaction", "Scenarios", "Testbed", "Wording", system,
+            "CLinux", "Evidence", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink",
+            "ProcessGuard", "ProxyLink", "Redaction", "ResultFiles", "Results", "Scenarios", "Testbed", "Wording",
+            system,
         ],
         swiftSettings: settings + unoptimized),
 
@@ -329,7 +330,7 @@ let development: [Target] = [
         name: "HarnessTests",
         dependencies: [
             "AssetPacks", "Documents", "Events", "Evidence", "Harness", "HostTLS", "LinkModel", "LinkProbe", "Links",
-            "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
+            "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports",
             "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "headwind-client", "headwind-guard",
             "headwind-init", "headwind-sandbox",
             system,

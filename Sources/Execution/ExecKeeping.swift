@@ -2,6 +2,7 @@ import Harness
 import LinkModel
 import Links
 import Redaction
+import ResultFiles
 package import Scenarios
 package import SystemPackage
 import Wording
@@ -33,7 +34,7 @@ package struct ExecKeeping: Sendable {
         self.attempts = min(attempts, 1000)
         (self.toolVersion, self.writeFile) = (toolVersion, writeFile)
         cell = try scenario.cell(profiles)
-        if let bundle, let obstacle = ProgramRecord.obstacleToBundle(at: bundle) {
+        if let bundle, let obstacle = BundlePlace(bundle).obstacle {
             throw ExecError(obstacle)
         }
     }
@@ -44,8 +45,8 @@ package struct ExecKeeping: Sendable {
         var cell = cell
         cell.link.seed = plan.seed
         try record.writeBundle(
-            to: bundle, of: cell, over: backend ?? .packet, Programs(beside: BundledFiles.executable),
-            toolVersion: toolVersion, capture: plan.capture?.path)
+            to: bundle, of: cell, over: backend ?? .packet,
+            Programs(beside: BundledFiles.executable).facts(toolVersion: toolVersion), capture: plan.capture?.path)
         return ["the bundle is in \(bundle); 'headwind replay \(bundle)' plays it"]
     }
 

@@ -1,5 +1,4 @@
 import Glibc
-import Harness
 package import LinkModel
 package import Wording
 

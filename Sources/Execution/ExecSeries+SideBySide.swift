@@ -1,5 +1,3 @@
-import Harness
-
 extension ExecSeries {
     /// Runs several at a time; returns the status of the lowest-numbered run that failed, or else of the last run.
     ///

@@ -1,4 +1,3 @@
-import Harness
 import LinkModel
 package import Links
 import LinuxSupport

@@ -1,5 +1,4 @@
 import Glibc
-import Harness
 
 /// How `headwind exec` ended, in a form for programs.
 ///

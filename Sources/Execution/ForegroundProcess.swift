@@ -1,5 +1,4 @@
 import Glibc
-import Harness
 import ProcessGuard
 
 /// A program that replaces this one at the terminal: same streams, same folder, same process group.

@@ -1,5 +1,4 @@
 import Glibc
-import Harness
 import LinuxSupport
 import Synchronization
 import SystemPackage

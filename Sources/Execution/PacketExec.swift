@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import Harness
 import KernelLink
 import LinkModel
 import Links
@@ -69,9 +68,8 @@ struct PacketExec {
         do {
             let outcome = try await run(in: sandbox)
             guard let end = companion.end else { return .success(outcome) }
-            let message = HarnessError.networkLost(end).description
-            return .success(
-                ExecOutcome(status: ExecStatus(status: ExecStatus.ownFailure, cause: .headwind, message: message)))
+            let status = ExecStatus(status: ExecStatus.ownFailure, cause: .headwind, message: end.consequence)
+            return .success(ExecOutcome(status: status))
         } catch {
             return .failure(error)
         }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Harness
 import LinkModel
 import Links
 import LinuxSupport

@@ -26,6 +26,22 @@ package struct SocketName: Hashable, Sendable {
         return nil
     }
 
+    /// The address of a text in any form that clients accept, with port 0: 127.0.0.1, 127.1, 0x7f000001, ::1.
+    package init?(anyForm text: String) {
+        guard !text.contains(":") else {
+            self.init(text, port: 0)
+            return
+        }
+        var ipv4 = in_addr()
+        // inet_aton ignores what follows a blank.
+        guard !text.contains(where: \.isWhitespace), unsafe inet_aton(text, &ipv4) != 0 else { return nil }
+        self.init(address: unsafe withUnsafeBytes(of: &ipv4) { unsafe Array($0) }, port: 0)
+    }
+
+    package var isIPv4: Bool { address.count == 4 }
+    /// Whether the address is in 127.0.0.0/8, or ::1.
+    package var isLoopback: Bool { isIPv4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1] }
+
     /// The address as text.
     ///
     /// See inet_ntop(3).

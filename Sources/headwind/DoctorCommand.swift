@@ -1,5 +1,4 @@
 import ArgumentParser
-import Harness
 import Links
 import LinuxSupport
 import Testbed

@@ -2,7 +2,7 @@ import ArgumentParser
 import CBuild
 import Execution
 import Glibc
-import Harness
+import Links
 import LinuxSupport
 import Wording
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import Harness
 import HostTLS
+import Links
 import LinuxSupport
 import PackFormat
 import PackHost

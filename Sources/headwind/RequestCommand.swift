@@ -1,6 +1,6 @@
 import ArgumentParser
-import Harness
 import LinkModel
+import Links
 import LinuxSupport
 import PackFormat
 import ResourceLoading

@@ -3,7 +3,6 @@ import Glibc
 import Testbed
 import Testing
 
-@testable import Harness
 @testable import Links
 @testable import headwind
 

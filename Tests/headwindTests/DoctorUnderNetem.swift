@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 
-@testable import Harness
 @testable import Links
 @testable import headwind
 

@@ -1,4 +1,4 @@
-import Harness
+import Links
 import Testing
 
 @testable import headwind

@@ -153,7 +153,7 @@ final class AttemptRunner: Sendable {
                     context.cell.linkFaults, link: link,
                     packs: { [content = context.content] in content?.packBytes(named: $0) ?? [] },
                     kill: { kills.kill() }, fill: { filler.fill() })
-                events = LinkLog.reading(link.events, driver: driver, signs)
+                events = LinkLog.reading(link.events, driver: driver) { [signs] in signs.note($0) }
                 way?.events.tell(driver)
                 try await runClient(
                     on: network, entrance: entrance, folder: folder, driver: driver, kills: kills)

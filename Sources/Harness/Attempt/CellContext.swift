@@ -1,5 +1,6 @@
 import Evidence
 import Links
+import LinuxSupport
 import Results
 import Scenarios
 import SystemPackage
@@ -122,7 +123,7 @@ extension CellContext {
 
     /// The address of a name in a sandbox; a program in this machine's networks has a loopback of its own.
     private func address(of resolved: ResolvedName) -> String {
-        guard case .network = cell.content, InternetAddress(resolved.address)?.isLoopback == true else {
+        guard case .network = cell.content, SocketName(anyForm: resolved.address)?.isLoopback == true else {
             return resolved.address
         }
         return SandboxAddresses.outside.address

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinkModel
+import Links
 import LinuxSupport
 import PackFormat
 import ProcessGuard
@@ -50,7 +51,7 @@ struct ClientCommand: Sendable {
         var command: GuardedCommand
         switch cell.workload {
         case .requests(let steps):
-            try folder.write(WorkloadText.json(steps, folder: folder), to: folder.workload)
+            try folder.write(WorkloadText.json(steps, app: folder.app), to: folder.workload)
             command = GuardedCommand(
                 context.programs.client.string, arguments: try builtInArguments(), environment: environment())
             command.errors = .streamed
@@ -125,9 +126,6 @@ struct ClientCommand: Sendable {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 
-    /// The variables from which curl, OpenSSL and Go, Python's requests, and Node.js read further authorities.
-    static let authorityVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
-
     /// The caller's environment with the addresses of this attempt's host, link and authority, mostly without its
     /// proxies.
     private func environment() -> [String: String] {
@@ -149,7 +147,7 @@ struct ClientCommand: Sendable {
         }
         if !addresses.proxy.isEmpty { lead(&variables) }
         if addresses.hasAuthority {
-            for name in Self.authorityVariables { variables[name] = folder.authority.string }
+            for name in Placeholder.authorityVariables { variables[name] = folder.authority.string }
         }
         guard case .requests = cell.workload else { return variables }
         for (index, field) in fields.enumerated() { variables[Self.variable(ofField: index)] = field }

@@ -1,6 +1,6 @@
-import Evidence
-import LinkModel
-import Links
+package import Evidence
+package import LinkModel
+package import Links
 import PackHost
 import Synchronization
 
@@ -61,15 +61,18 @@ final class HostEventTask: Sendable {
 
 extension LinkLog {
     /// Reads the events of a link until it is closed, and has faults played at their times; the task returns the log.
-    static func reading(
-        _ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver, _ signs: SignsOfLife
+    ///
+    /// `note` also gets each event.
+    package static func reading(
+        _ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver,
+        note: @escaping @Sendable (LinkEvent) -> Void = { _ in }
     ) -> Task<LinkLog, Never> {
         Task {
             await withDiscardingTaskGroup(returning: LinkLog.self) { group in
                 var log = LinkLog()
                 for await event in events {
                     log.append(event)
-                    signs.note(event)
+                    note(event)
                     driver.observe(event, in: &group)
                 }
                 // Faults that are still pending concern a link that is gone.

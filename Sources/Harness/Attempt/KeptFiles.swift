@@ -65,11 +65,8 @@ struct KeptFiles {
     }
 
     /// The umask that clients inherit, from proc(5): umask(2) returns it only while setting another.
-    private static let umask: UInt32 = {
-        let status = BoundedFile.text("/proc/self/status") ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
-        return line.flatMap { UInt32($0.dropFirst(6).drop(while: \.isWhitespace), radix: 8) } ?? 0o022
-    }()
+    private static let umask =
+        BoundedFile.field("Umask:", in: BoundedFile.text("/proc/self/status")).flatMap { UInt32($0, radix: 8) } ?? 0o022
 
     /// Why a file is not what was put there; nil if it is, or if the whole pack replaced an earlier edition.
     private func problem(_ kind: ConductRecord.Before.Kind) -> String? {

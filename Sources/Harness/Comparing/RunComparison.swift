@@ -51,19 +51,3 @@ package enum Rival: Sendable {
         }
     }
 }
-
-extension Cell {
-    /// Whether budgets are compared with a baseline.
-    package var isCompared: Bool { budgets.contains { $0.budget.bound.basis == .baseline } }
-}
-
-extension Command.Call {
-    /// Throws `InvalidFiles`, without a file, if the program of a command line does not exist.
-    func checkProgram() throws {
-        guard let program, Environment.program(program) == nil else { return }
-        let isBeside = !program.contains("/") && Environment.program("./\(program)") != nil
-        let hint = isBeside ? "it is in this folder, and not in PATH: write ./\(program)" : "check its path, and PATH"
-        let message = "there is no program '\(program)'"
-        throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
-    }
-}

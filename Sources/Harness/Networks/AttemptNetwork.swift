@@ -1,3 +1,4 @@
+import Links
 import PackHost
 import ProcessGuard
 import Results
@@ -58,6 +59,26 @@ enum AttemptNetwork: Sendable {
         switch self {
         case .loopback: .here
         case .sandbox(let sandbox): GuardStarter(sandbox)
+        }
+    }
+}
+
+extension Sandbox {
+    /// Connects an open sandbox to this machine's networks, with forwarded ports on the client's loopback, while `body`
+    /// runs.
+    ///
+    /// Throws `HarnessError` if the networks are not available, or were lost before `body` ended.
+    func withMachinesNetworks(
+        by program: FilePath?, forwarding ports: [UInt16], _ body: () async throws -> Void
+    ) async throws {
+        guard let program else { throw HarnessError.noNetwork(OutsideProgram.missing, isLost: false) }
+        do {
+            try await withOutside(by: program) { companion in
+                try await LoopbackForward.with(ports, of: self, body)
+                if let end = companion.end { throw HarnessError.noNetwork(end.consequence, isLost: true) }
+            }
+        } catch let error as SandboxOutsideError {
+            throw HarnessError.noNetwork(error.description, isLost: false)
         }
     }
 }

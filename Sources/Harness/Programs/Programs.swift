@@ -1,7 +1,6 @@
 import FoundationEssentials
-import Glibc
 import LinuxSupport
-import ResultFiles
+package import ResultFiles
 package import SystemPackage
 
 /// The programs that Headwind starts.
@@ -24,7 +23,7 @@ package struct Programs: Sendable {
     package var clientName: String { foreignClient ?? "headwind-client" }
 
     /// The facts about the programs, for the results of every cell.
-    func facts(toolVersion: String) -> RunFacts {
+    package func facts(toolVersion: String) -> RunFacts {
         RunFacts(toolVersion: toolVersion, client: client, isClientForeign: isClientForeign)
     }
 
@@ -46,13 +45,13 @@ package struct Programs: Sendable {
     /// Why a program cannot be run.
     private static func obstacle(to name: String) -> String {
         guard name.contains("/") else { return "it is not in PATH" }
-        var status = stat()
-        guard stat(name, &status) == 0 else { return "\(Errno(rawValue: errno))" }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: return "\(Errno.isDirectory)"
-        case S_IFREG: return "it is not executable (try 'chmod +x')"
-        default: return "it is not a regular file"
-        }
+        do {
+            switch try FilePath(name).stat().type {
+            case .directory: return "\(Errno.isDirectory)"
+            case .regular: return "it is not executable (try 'chmod +x')"
+            default: return "it is not a regular file"
+            }
+        } catch { return "\(error)" }
     }
 }
 

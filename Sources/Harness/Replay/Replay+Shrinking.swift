@@ -1,6 +1,5 @@
 import Hunting
 package import LinkModel
-import PackFormat
 import Results
 package import Scenarios
 import Synchronization
@@ -32,9 +31,19 @@ extension Replay {
         let cell = cell
         let whole = cell.schedule?.faults ?? FaultSchedule()
         return try await run.withPreparedCell(of: cell, knowsDigest: true) { ground in
-            let trial = LineTrial(replay: self, ground: ground, cell: cell, seed: whole.seed)
+            // Of the last play without a result.
+            let findings = Mutex<[Finding]>([])
+            let trial = LineTrial(mostTries: Self.mostTries) { lines in
+                let result = try await ground.play(cell.playing(FaultSchedule(seed: whole.seed, lines: lines)))
+                switch play(result).outcome {
+                case .cameBack: return true
+                case .held, .failedOtherwise: return false
+                case .notPlayed: findings.withLock { $0 = result.findings }
+                }
+                return nil
+            }
             var (first, of) = try await trial.rate(of: whole.lines, times: times)
-            guard of > 0 else { throw ReplayTrouble(findings: trial.findings) }
+            guard of > 0 else { throw ReplayTrouble(findings: findings.withLock { $0 }) }
             if first < of {
                 // A failure that comes back in some plays needs more plays for a better rate.
                 let (more, plays) = try await trial.rate(of: whole.lines, times: Self.playsOfRates)
@@ -64,88 +73,5 @@ extension Replay {
     private static func plays(rate: Double) -> Int {
         // The Poisson distribution with this mean is below 2 in 5 % of cases.
         min(100, Int((4.75 / rate).rounded(.up)))
-    }
-}
-
-/// Plays parts of a schedule, and decides whether they reproduce the failure as often.
-private final class LineTrial: Sendable {
-    typealias Line = FaultSchedule.Line
-
-    private let replay: Replay
-    private let ground: PreparedCell
-    private let cell: Cell
-    private let seed: UInt64?
-    private let state = Mutex((plays: 0, rate: 1.0, findings: [Finding]()))
-
-    init(replay: Replay, ground: PreparedCell, cell: Cell, seed: UInt64?) {
-        (self.replay, self.ground, self.cell, self.seed) = (replay, ground, cell, seed)
-    }
-
-    var plays: Int { state.withLock { $0.plays } }
-    /// Findings of the last play without a result.
-    var findings: [Finding] { state.withLock { $0.findings } }
-    /// The share of plays in which the whole schedule reproduces the failure.
-    var rate: Double {
-        get { state.withLock { $0.rate } }
-        set { state.withLock { $0.rate = newValue } }
-    }
-
-    /// In how many plays the failure came back; plays without a result are repeated.
-    func rate(of lines: [Line], times: Int) async throws -> (happened: Int, of: Int) {
-        let ends = try await withThrowingTaskGroup(of: Bool?.self) { group in
-            for _ in 0..<times { group.addTask { try await self.comesBack(lines) } }
-            return try await group.reduce(into: [Bool]()) { ends, end in if let end { ends.append(end) } }
-        }
-        return (ends.count { $0 == true }, ends.count)
-    }
-
-    private func comesBack(_ lines: [Line]) async throws -> Bool? {
-        for _ in 0..<Replay.mostTries {
-            let result = try await ground.play(cell.playing(FaultSchedule(seed: seed, lines: lines)))
-            state.withLock { $0.plays += 1 }
-            switch replay.play(result).outcome {
-            case .cameBack: return true
-            case .held, .failedOtherwise: return false
-            case .notPlayed: state.withLock { $0.findings = result.findings }
-            }
-        }
-        return nil
-    }
-
-    private func holds(_ lines: [Line]) async throws -> Bool {
-        try await SequentialTest.holds(rate: rate) { try await self.rate(of: lines, times: $0) }
-    }
-
-    /// The lines with one outage instead of many lost packets; nil if no outage has the same effect.
-    private func lifted(_ lines: [Line]) async throws -> [Line]? {
-        for lifted in LiftedLine.candidates(of: lines) where lines.count > lifted.others.count + 1 {
-            let fewer = lifted.others + [lifted.line]
-            if try await holds(fewer) { return fewer }
-        }
-        return nil
-    }
-
-    /// The fewest lines; calls `told` with the number that remain.
-    func smallest(_ whole: [Line], told: @escaping @Sendable (Int) -> Void) async throws -> [Line] {
-        var lines = whole
-        // First removes all lines of a kind that matters little.
-        let kinds: [@Sendable (Line) -> Bool] = [\.isAcknowledgement, \.isHandshake, \.isRepetition]
-        for isLittle in kinds {
-            let rest = lines.filter { !isLittle($0) }
-            if rest.count < lines.count, !rest.isEmpty, try await holds(rest) {
-                lines = rest
-                told(lines.count)
-            }
-        }
-        while let lifted = try await lifted(lines) {
-            lines = lifted
-            told(lines.count)
-        }
-        let shrinking = Shrinking<Line> { lines in
-            let holds = try await self.holds(lines)
-            if holds { told(lines.count) }
-            return holds
-        }
-        return try await shrinking.minimum(of: lines)
     }
 }

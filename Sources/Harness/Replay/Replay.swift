@@ -3,7 +3,7 @@ import FoundationEssentials
 import Links
 import PackFormat
 package import ResultFiles
-import Results
+package import Results
 import Scenarios
 import Synchronization
 package import SystemPackage
@@ -75,9 +75,7 @@ package struct Replay: Sendable {
     /// Throws the errors of ``Run/perform()``, and `CancellationError` if the task is cancelled.
     package func perform() async throws -> ReplayResult {
         let served = Mutex<[BundleRecord.File]>([])
-        var result = ReplayResult(
-            cell: bundle.record.cell, failure: bundle.record.failure, times: times, plays: [], differences: [],
-            troubleCode: Verdict.infrastructure.exitCode)
+        var result = ReplayResult(cell: bundle.record.cell, failure: bundle.record.failure, times: times)
         var rounds = 0
         let hold = try output.map { try ResultsLock($0, command: run.commandLine) }
         while result.played < times, result.plays.count < times * Self.mostTries {
@@ -93,7 +91,8 @@ package struct Replay: Sendable {
             // What this machine cannot do will also fail the next time.
             if cells.allSatisfy({ $0.findings.contains { $0.attribution.row.subject == .machine } }) { break }
         }
-        result.differences = differences(served: served.withLock { $0 })
+        result.differences = bundle.differences(
+            served: served.withLock { $0 }, command: command, toolVersion: run.toolVersion)
         return result
     }
 
@@ -146,13 +145,4 @@ package struct Replay: Sendable {
             sentences: outcome == .held ? [] : sentences, seconds: seconds,
             clientOutput: outcome == .failedOtherwise ? redacted.countedAttempts.first?.clientOutput : nil)
     }
-}
-
-/// The findings that kept all plays from counting.
-package struct ReplayTrouble: Error, CustomStringConvertible, Sendable {
-    let findings: [Finding]
-
-    /// The exit code of the most severe finding.
-    package var exitCode: Int32 { findings.map(\.attribution.row.exitCode).max() ?? Verdict.infrastructure.exitCode }
-    package var description: String { findings.map(\.description).joined(separator: " ") }
 }

@@ -164,7 +164,7 @@ struct CellRunner: Sendable {
 
     private var fingerprint: Fingerprint {
         Fingerprint(
-            of: cell, over: facts(nil), run.programs, contentDigest: contentDigest, toolVersion: run.toolVersion,
+            of: cell, over: facts(nil), run.programs.facts(toolVersion: run.toolVersion), contentDigest: contentDigest,
             jobs: jobs)
     }
 

@@ -155,17 +155,6 @@ package struct RegressionFolder: Sendable {
 }
 
 extension Cell {
-    /// The packs that the cell names; all of them if its client may ask for any.
-    fileprivate func neededPacks(of content: PreparedContent) -> [ServedPack] {
-        if let command = workload.command, command.pack == nil || command.placeholders.contains(.manifest) {
-            return content.site.packs
-        }
-        let names = singlePacks + expectations.namedPacks + omitted + linkFaults.compactMap(\.trigger.pack)
-        let needed = Set(names.flatMap { content.packs(named: $0) }.map(\.identifier))
-            .union(askedSizes(content).keys)
-        return content.site.packs.filter { needed.contains($0.identifier) }
-    }
-
     /// A folder of the user's with packs or resources; nil if there is none.
     fileprivate var folder: FilePath? {
         ([content] + workload.updates.map(Content.catalog)).compactMap(\.folder).first

@@ -1,4 +1,3 @@
-import ProcessGuard
 package import ResultFiles
 package import Results
 import Scenarios
@@ -36,16 +35,15 @@ extension Run {
 
     /// The names of the unchanged cells that have a verdict from a machine like this one.
     private func unchangedCells(_ earlier: [String: CellResult]) async throws -> Set<String> {
-        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: builtPacks)
+        try await withContents { contents in
             let unchanged = try scenarios.flatMap(\.cells).filter { cell in
                 guard let result = earlier[cell.nameInBaselines], result.verdict != .infrastructure,
                     let fingerprint = result.fingerprint, result.textDigest == cell.textDigest
                 else { return false }
                 // A verdict does not depend on how many attempts ran at once.
                 var now = Fingerprint(
-                    of: cell, over: result.link, programs, contentDigest: try contents.prepare(cell)?.digest,
-                    toolVersion: toolVersion, jobs: .auto)
+                    of: cell, over: result.link, programs.facts(toolVersion: toolVersion),
+                    contentDigest: try contents.prepare(cell)?.digest, jobs: .auto)
                 (now.jobs, now.isAdaptive) = (fingerprint.jobs, fingerprint.isAdaptive)
                 return now.differences(from: fingerprint).isEmpty
             }

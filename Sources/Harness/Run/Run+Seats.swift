@@ -1,7 +1,6 @@
 import LinuxSupport
 import Results
 import Scenarios
-import Witness
 
 extension Run {
     /// The pace of a run with at most `most` attempts at once; `areShort`: each usually takes less than a second.

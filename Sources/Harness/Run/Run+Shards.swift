@@ -1,5 +1,4 @@
 import PackFormat
-import ProcessGuard
 package import Results
 import Scenarios
 package import SystemPackage
@@ -30,9 +29,8 @@ extension Run {
     /// `measured` has durations of an earlier run, in seconds, by cell name. Builds what the other cells serve; throws
     /// if that cannot be built.
     package func expectedCells(measured: [String: Double]) async throws -> [ExpectedCell] {
-        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: builtPacks)
-            return try scenarios.flatMap(\.cells).map { cell in
+        try await withContents { contents in
+            try scenarios.flatMap(\.cells).map { cell in
                 let name = cell.nameInBaselines
                 if let seconds = measured[name] {
                     return ExpectedCell(name: name, seconds: max(seconds, Self.leastSeconds), basis: .measured)
@@ -108,8 +106,9 @@ extension Run {
 extension Run {
     /// Builds the packs of all catalogs into a folder that shards then use; see ``packs``.
     package func buildPacks(into folder: FilePath) async throws {
-        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: BuiltPacks(folder: folder, toolVersion: toolVersion))
+        var run = self
+        run.packs = folder
+        try await run.withContents { contents in
             for cell in scenarios.flatMap(\.cells) { _ = try contents.prepare(cell) }
         }
     }

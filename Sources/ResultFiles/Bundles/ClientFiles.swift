@@ -3,7 +3,7 @@ import PackFormat
 import Redaction
 import Results
 package import Scenarios
-package import SystemPackage
+import SystemPackage
 
 /// The files of a client that its command shows: its program, and files that its arguments name.
 package enum ClientFiles {
@@ -14,7 +14,7 @@ package enum ClientFiles {
         paths(of: cell, client: client).grouped { $0 }.prefix(most).compactMap { record(of: $0[0]) }
     }
 
-    package static func record(of path: FilePath) -> BundleRecord.File? {
+    static func record(of path: FilePath) -> BundleRecord.File? {
         guard let digest = try? Digest.sha256Hex(of: path), let size = (try? path.stat())?.size else { return nil }
         return BundleRecord.File(name: Redaction.text(path.string), sizeBytes: size, sha256: digest)
     }

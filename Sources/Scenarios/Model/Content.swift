@@ -1,4 +1,5 @@
 package import PackFormat
+package import Redaction
 package import SystemPackage
 
 /// What is downloaded, and who serves it.
@@ -82,5 +83,15 @@ package struct RemoteHost: Hashable, Sendable {
 
         /// The name without the value: a value may be a secret, and descriptions end up in logs.
         package var description: String { "\(name): …" }
+    }
+}
+
+extension HostSecrets {
+    /// Adds the secrets of a host; `token` is the value of its variable, or nil if it has none.
+    package mutating func add(_ host: RemoteHost, token: String?) {
+        if let token { add(token) }
+        for header in host.headers { add(header: header.name, header.value) }
+        add(url: host.manifest)
+        if let tagTable = host.tagTable { add(url: tagTable) }
     }
 }

@@ -25,4 +25,9 @@ extension Scenario {
     package func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
         Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
     }
+
+    /// A problem where the file names something, or else where it sets what is downloaded.
+    package func diagnostic(_ message: String, for name: String, hint: String?) -> Diagnostic {
+        diagnostic(message, at: nameMarks[name] ?? contentMark, hint: hint)
+    }
 }

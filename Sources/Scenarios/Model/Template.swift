@@ -102,4 +102,9 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case patience
     /// A file with the header fields that the host needs, one `Name: value` a line; empty if it needs none.
     case headers
+
+    /// The variables from which curl, OpenSSL and Go, Python's requests, and Node.js read further authorities.
+    package static let authorityVariables = [
+        "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
+    ]
 }

@@ -15,6 +15,18 @@ package final class SandboxCompanion: Sendable {
         package let words: String
         /// The shortage in this process that affects the sandbox's connections, if the program itself still runs.
         package var shortage: Errno?
+
+        /// What the loss of the connection means for the program that ran in the sandbox, as sentences.
+        package var consequence: String {
+            if let shortage {
+                return
+                    "Headwind could not relay all connections to this machine's networks at once: \(shortage). Some had to wait, "
+                    + "so the result of CMD says nothing about the network. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show."
+            }
+            let words = words.isEmpty ? "" : " \(words)"
+            return
+                "The connection to this machine's networks was lost while CMD ran: pasta has ended (\(status)).\(words)"
+        }
     }
 
     private struct State {

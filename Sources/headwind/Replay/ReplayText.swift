@@ -1,4 +1,3 @@
-import Harness
 import ResultFiles
 import Results
 import Wording

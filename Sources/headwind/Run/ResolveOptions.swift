@@ -1,5 +1,5 @@
 import ArgumentParser
-import Harness
+import Links
 import Scenarios
 
 /// The option that gives addresses to the names of foreign hosts.

@@ -5,6 +5,7 @@ import ProcessGuard
 import ProxyLink
 import ResourceLoading
 import ResultFiles
+import Results
 import Scenarios
 import SystemPackage
 import Wording

@@ -1,6 +1,6 @@
 import Dispatch
+import Execution
 import Glibc
-import Harness
 import SystemPackage
 
 /// A program that a test has started, and that inherits the test's streams.

@@ -1,17 +1,17 @@
-import PackFormat
-import ResultFiles
 import Results
-import Scenarios
 import SystemPackage
 
-extension Replay {
+extension FailureBundle {
     /// Differences from the state when the bundle was made, in sentences, without those that the caller made on
     /// purpose.
-    func differences(served: [BundleRecord.File]) -> [String] {
-        let record = bundle.record
+    ///
+    /// `served` has the packs of a replay by this version of the tool, and `command` its client without secrets.
+    package func differences(
+        served: [BundleRecord.File], command: [String], toolVersion: String
+    ) -> [String] {
         var found: [String] = []
-        if record.toolVersion != run.toolVersion {
-            found.append("Headwind \(record.toolVersion) made the bundle, and this is \(run.toolVersion)")
+        if record.toolVersion != toolVersion {
+            found.append("Headwind \(record.toolVersion) made the bundle, and this is \(toolVersion)")
         }
         if command == record.client.command {
             found += record.client.files.compactMap { difference($0, ClientFiles.record(of: FilePath($0.name))) }
@@ -25,7 +25,7 @@ extension Replay {
         ] where then != now {
             found.append("the \(what) was \(then), and is \(now)")
         }
-        if bundle.cell.schedule?.faults.digest != record.schedule.hash {
+        if cell.schedule?.faults.digest != record.schedule.hash {
             found.append("the fault schedule has changed")
         }
         return found

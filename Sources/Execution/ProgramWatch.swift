@@ -1,12 +1,13 @@
 import Evidence
-package import LinkModel
+import Harness
+import LinkModel
 import Links
 import LinuxSupport
 import ProcessGuard
 import Synchronization
 
 /// Plays the faults of a link while a program of the user's runs behind it, and records events if requested.
-package final class ProgramWatch: Sendable {
+final class ProgramWatch: Sendable {
     private let link: any ConditionedLink
     private let driver: LinkFaultDriver
     private let events: Task<LinkLog, Never>?
@@ -15,18 +16,18 @@ package final class ProgramWatch: Sendable {
     private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))
 
     /// Watches a running link; `isRecording` keeps what a replay needs.
-    package init(_ link: any ConditionedLink, playing faults: [LinkFault], isRecording: Bool) {
+    init(_ link: any ConditionedLink, playing faults: [LinkFault], isRecording: Bool) {
         self.link = link
         self.isRecording = isRecording
         driver = LinkFaultDriver(faults, link: link)
         // Otherwise, the events of single packets are not needed.
         events =
             isRecording || faults.contains(where: \.waitsForTraffic)
-            ? LinkLog.reading(link.events, driver: driver, SignsOfLife()) : nil
+            ? LinkLog.reading(link.events, driver: driver) : nil
     }
 
     /// Call this when the program has started: times of faults count from here.
-    package func start() {
+    func start() {
         let start = MonotonicClock.now
         let faults = Task { [driver] in await driver.playTimed(from: start) }
         state.withLock { $0 = (start, faults) }
@@ -35,7 +36,7 @@ package final class ProgramWatch: Sendable {
     /// Call this when the program has ended: no fault is played after that.
     ///
     /// If it was recording, it closes the link and returns the record. Throws the error that ended the link.
-    package func end(_ end: ProgramEnd) async throws -> ProgramRecord? {
+    func end(_ end: ProgramEnd) async throws -> ProgramRecord? {
         let now = MonotonicClock.now
         let (start, faults) = state.withLock { $0 }
         driver.end()
@@ -68,11 +69,6 @@ package enum ProgramEnd: Sendable, Hashable {
         case .late: GuardedExit(status: .signaled(15), timedOut: true, endedNanoseconds: time)
         }
     }
-}
-
-/// The events of a link while a program ran.
-package struct ProgramRecord: Sendable {
-    let trace: AttemptTrace
 }
 
 extension LinkFault {

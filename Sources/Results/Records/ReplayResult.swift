@@ -1,5 +1,3 @@
-package import Results
-
 /// How often a failure came back.
 package struct ReplayResult: Hashable, Sendable, Encodable {
     package static let currentSchema = 1
@@ -16,6 +14,14 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
         package var clientOutput: [String]?
 
         private enum CodingKeys: String, SnakeCaseKey { case outcome, failure, sentences, seconds, clientOutput }
+
+        package init(
+            outcome: Outcome, failure: FailureFingerprint?, sentences: [String], seconds: Double,
+            clientOutput: [String]? = nil
+        ) {
+            (self.outcome, self.failure, self.sentences, self.seconds) = (outcome, failure, sentences, seconds)
+            self.clientOutput = clientOutput
+        }
     }
 
     package enum Outcome: String, Hashable, Sendable, Encodable {
@@ -39,11 +45,15 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
     /// How many plays were requested.
     package var times: Int
     /// All plays, including those without a result.
-    package var plays: [Play]
+    package var plays: [Play] = []
     /// Differences from the state when the bundle was made.
-    package var differences: [String]
+    package var differences: [String] = []
     /// The exit code if no play has a result: that of the trouble.
-    package var troubleCode: Int32
+    package var troubleCode = Verdict.infrastructure.exitCode
+
+    package init(cell: String, failure: FailureFingerprint, times: Int) {
+        (self.cell, self.failure, self.times) = (cell, failure, times)
+    }
 
     /// The number of plays with a result.
     package var played: Int { plays.count { $0.outcome != .notPlayed } }
@@ -106,4 +116,15 @@ extension ReplayResult {
         try values.encode(interval?.upperBound, forKey: .intervalUpper)
         try values.encode(troubleCode, forKey: .troubleCode)
     }
+}
+
+/// The findings that kept all plays from counting.
+package struct ReplayTrouble: Error, CustomStringConvertible, Sendable {
+    let findings: [Finding]
+
+    package init(findings: [Finding]) { self.findings = findings }
+
+    /// The exit code of the most severe finding.
+    package var exitCode: Int32 { findings.map(\.attribution.row.exitCode).max() ?? Verdict.infrastructure.exitCode }
+    package var description: String { findings.map(\.description).joined(separator: " ") }
 }

@@ -36,7 +36,7 @@ extension ResourceNeeds {
     package static let client = command + ResourceNeeds(descriptors: 32, threads: 4, addressSpace: 128 << 20)
 
     /// A run of `jobs` cells at once; `hasCells`: some may use the `packet` or `kernel` backend.
-    static func run(jobs: Int, hasCells: Bool) -> ResourceNeeds {
+    package static func run(jobs: Int, hasCells: Bool) -> ResourceNeeds {
         // The largest of the programs that a run starts; the limit applies to each program separately.
         let programs = ResourceNeeds(threads: 4, addressSpace: 384 << 20)
         return command + sharedLoops + ResourceNeeds(descriptors: 64) + programs

@@ -1,16 +1,16 @@
-package import Links
+import Links
 import LinuxSupport
 import ProcessGuard
 
 /// What this machine can do: its backends, the properties of profiles that they support, and its noise.
-package struct MachineReport: Sendable, Encodable {
+struct MachineReport: Sendable, Encodable {
     /// The version of the JSON form; keys may be added without a new one.
-    package var version = 1
-    package var backends: [Backends.Row]
-    package var properties: [PropertyRow]
+    var version = 1
+    var backends: [Backends.Row]
+    var properties: [PropertyRow]
     /// nil if there is no sandbox, so that it is unknown.
-    package var kernelParts: [KernelPartRow]?
-    package var noise: MachineNoise
+    var kernelParts: [KernelPartRow]?
+    var noise: MachineNoise
 
     private enum CodingKeys: String, CodingKey {
         case version, backends, properties, noise
@@ -20,7 +20,7 @@ package struct MachineReport: Sendable, Encodable {
     /// Tries everything, which takes a second, and leaves nothing behind.
     ///
     /// Throws only `CancellationError`.
-    package static func make() async throws -> MachineReport {
+    static func make() async throws -> MachineReport {
         let machine = try await LinkMachine.probe()
         var backends = Backends.rows(on: machine)
         if try await !hasProcessNamespace {

@@ -1,21 +1,23 @@
 import Documents
 import LinkModel
-import Scenarios
-import SystemPackage
+package import SystemPackage
 
 /// A workload in the built-in client's format.
-enum WorkloadText {
-    /// The steps of a workload as JSON; bundles of later app versions are in the attempt's folder.
-    static func json(_ steps: [Workload.Step], folder: AttemptFolder) -> [UInt8] {
+package enum WorkloadText {
+    /// The files of a version of the app.
+    package typealias App = (manifest: FilePath, tagTable: FilePath)
+
+    /// The steps of a workload as JSON; `app` has the files of each version, from 1.
+    package static func json(_ steps: [Workload.Step], app: (Int) -> App) -> [UInt8] {
         var version = 1
         let trees = steps.map { step in
             if case .update = step { version += 1 }
-            return fields(of: step, app: folder.app(version: version))
+            return fields(of: step, app: app(version))
         }
         return Array(JSONTree.object(["steps": .list(trees)]).line.utf8)
     }
 
-    private static func fields(of step: Workload.Step, app: (manifest: FilePath, tagTable: FilePath)) -> JSONTree {
+    private static func fields(of step: Workload.Step, app: App) -> JSONTree {
         switch step {
         case .request(let request):
             .object([

@@ -4,20 +4,20 @@ import Results
 import Witness
 
 /// How much this machine delays a thread that only wakes up, measured over a short time.
-package struct MachineNoise: Sendable, Encodable {
+struct MachineNoise: Sendable, Encodable {
     /// The length of the measurement.
-    package var seconds: Double
-    package var wakeUps: Int
+    var seconds: Double
+    var wakeUps: Int
     /// The lateness that 99 of 100 wake-ups did not exceed; absent if no thread was available.
-    package var usualLatenessSeconds: Double?
+    var usualLatenessSeconds: Double?
     /// The lateness of the latest wake-up; absent likewise.
-    package var latestWakeSeconds: Double?
+    var latestWakeSeconds: Double?
     /// The share of the time in which a process waited for a processor; absent if the kernel does not count it.
-    package var pressureRatio: Double?
+    var pressureRatio: Double?
     /// The share of the processors' time that a hypervisor took; absent likewise.
-    package var stealRatio: Double?
+    var stealRatio: Double?
     /// Whether an attempt with this noise would not count.
-    package var exceedsLimits: Bool
+    var exceedsLimits: Bool
 
     private enum CodingKeys: String, SnakeCaseKey {
         case seconds, wakeUps
@@ -28,7 +28,7 @@ package struct MachineNoise: Sendable, Encodable {
     /// Measures for `time`.
     ///
     /// Throws only `CancellationError`.
-    package static func watch(for time: Duration) async throws -> MachineNoise {
+    static func watch(for time: Duration) async throws -> MachineNoise {
         let noise = try await Witness.observe { try await Task.sleep(for: time) }.noise
         return MachineNoise(noise, over: time)
     }

@@ -2,14 +2,11 @@ import Redaction
 import Scenarios
 import Testing
 
-@testable import Harness
-
 /// The secrets in what a run sends to a foreign host.
 @Suite struct HostSecretsTests {
     /// The secrets of a host that a scenario describes.
     private static func secrets(_ host: String, token: String? = nil) throws -> Set<String> {
-        let run = try Bench().prepare("host: {\(host)}\nworkload: {command: 'true'}")
-        let cell = try #require(run.scenarios.first?.cells.first)
+        let cell = try scenario("scenario: A test\nlink: 3g\nhost: {\(host)}\nworkload: {command: 'true'}\n").cells[0]
         guard case .host(let host) = cell.content else {
             Issue.record("no host")
             return []

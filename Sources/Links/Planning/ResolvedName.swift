@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSupport
 
 /// A name with a fixed address, which no resolver is asked for: `staging.example:192.0.2.7`, as in curl(1)'s
 /// `--resolve`.
@@ -23,7 +23,7 @@ package struct ResolvedName: Hashable, Sendable {
         let isBracketed = parts[1].hasPrefix("[") && parts[1].hasSuffix("]")
         address = isBracketed ? String(parts[1].dropFirst().dropLast()) : parts[1]
         let isIPv6 = address.contains(":")
-        guard InternetAddress(address) != nil, isIPv6 || !isBracketed else {
+        guard SocketName(anyForm: address) != nil, isIPv6 || !isBracketed else {
             let hasPort = parts[1].prefix { $0 != ":" }.utf8.allSatisfy { (0x30...0x39).contains($0) } && isIPv6
             throw Refusal(
                 text: text,
@@ -52,32 +52,6 @@ package struct ResolvedName: Hashable, Sendable {
         }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return isMade && text.utf8.count <= 253 && labels.allSatisfy { (1...63).contains($0.count) }
-            && InternetAddress(text) == nil
+            && SocketName(anyForm: text) == nil
     }
-}
-
-/// An address in any form that clients accept as one: 127.0.0.1, 127.1, 0x7f000001, ::1.
-struct InternetAddress: Hashable {
-    /// 4 or 16 bytes.
-    let bytes: [UInt8]
-
-    init?(_ text: String) {
-        var (ipv4, ipv6) = (in_addr(), in6_addr())
-        if text.contains(":") {
-            guard unsafe inet_pton(AF_INET6, text, &ipv6) == 1 else { return nil }
-            bytes = unsafe withUnsafeBytes(of: &ipv6) { unsafe Array($0) }
-        } else {
-            // inet_aton ignores what follows a blank.
-            guard !text.contains(where: \.isWhitespace), unsafe inet_aton(text, &ipv4) != 0 else { return nil }
-            bytes = unsafe withUnsafeBytes(of: &ipv4) { unsafe Array($0) }
-        }
-    }
-
-    var isIPv4: Bool { bytes.count == 4 }
-    /// Whether it is in 127.0.0.0/8, or ::1.
-    var isLoopback: Bool { isIPv4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
-    /// Whether it is the unspecified address, which systems treat as the loopback.
-    var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
-    /// Whether it is in 10.77.0.0/16, which a sandbox uses for its own networks.
-    var isOfSandboxes: Bool { bytes.prefix(2) == [10, 77] && isIPv4 }
 }
