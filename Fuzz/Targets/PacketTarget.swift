@@ -62,14 +62,14 @@ private struct FuzzedLink: ~Copyable {
         conditions.offline =
             order & 0x70 == 0 ? nil : OfflineKind.allCases[Int(order >> 4 & 7) % OfflineKind.allCases.count]
         if order & 0x70 == 0x70 { conditions.mtu = 100 }
-        _ = loop.set(conditions, at: now)
+        _ = loop.take(.conditions(conditions), at: now)
     }
 
     mutating func send(_ bytes: [UInt8], from end: End) throws {
         now = now + .milliseconds(1)
         loop.advance(to: now)
-        guard let slot = loop.takeSlot() else { return loop.overflow(from: end) }
-        let room = loop.room(slot)
+        guard let slot = loop.slab.take() else { return loop.overflow(from: end) }
+        let room = loop.slab.room(slot)
         let count = min(bytes.count, room.count)
         room.copyBytes(from: bytes[..<count])
         loop.receive(slot, length: count, from: end, at: now)
@@ -87,7 +87,7 @@ private struct FuzzedLink: ~Copyable {
     }
 
     mutating func finish() throws {
-        _ = loop.set(LinkConditions(), at: now)
+        _ = loop.take(.conditions(LinkConditions()), at: now)
         for _ in 0..<1000 {
             try collect()
             let next = [loop.nextDuty, loop.nextDeadline(to: .client), loop.nextDeadline(to: .host)]

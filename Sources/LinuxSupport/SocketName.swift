@@ -105,8 +105,3 @@ package struct SocketName: Hashable, Sendable {
         }
     }
 }
-
-extension UInt16 {
-    /// The two bytes of the number in network order.
-    package var networkOrder: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
-}

@@ -28,23 +28,26 @@ package struct PacketLink: ConditionedLink {
         try await onThread { loop, now in
             var conditions = loop.conditions
             change(&conditions)
-            return loop.set(conditions, at: now)
+            return loop.take(.conditions(conditions), at: now)
         }
     }
 
     @discardableResult
     package func follow(_ profile: Profile, age: Duration) async throws -> Int {
-        try await onThread { loop, now in loop.set(profile, age: age, at: now) }
+        try await onThread { loop, now in loop.take(.profile(profile, since: now + (.zero - age)), at: now) }
     }
 
     @discardableResult
     package func release() async throws -> Int {
-        try await onThread { loop, now in loop.release(at: now) }
+        try await onThread { loop, now in loop.take(.own, at: now) }
     }
 
     /// Resets every open TCP connection.
     package func cut() async throws {
-        try await onThread { loop, now in loop.resetConnections(at: now) }
+        try await onThread { loop, now in
+            loop.advance(to: now)
+            loop.resetAll(at: now)
+        }
     }
 
     /// What has crossed the link so far; also available after the link is down.

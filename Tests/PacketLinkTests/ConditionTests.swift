@@ -46,8 +46,8 @@ import Testing
         let expected = [0, 5, 5, 30].map { Duration.milliseconds($0) }
         #expect(
             try delays(stepping, at: [0, 50, 120, 310]) { link, time in
-                if time == 50 { _ = link.loop.set(fixed, at: link.now) }
-                if time == 310 { _ = link.loop.release(at: link.now) }
+                if time == 50 { _ = link.loop.take(.conditions(fixed), at: link.now) }
+                if time == 310 { _ = link.loop.take(.own, at: link.now) }
             } == expected)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let profile = stepping
         #expect(
             try delays(.open, at: [0, 50, 151]) { link, time in
-                if time == 50 { _ = link.loop.set(profile, at: link.now) }
+                if time == 50 { _ = link.loop.take(.profile(profile, since: link.now), at: link.now) }
             } == expected)
     }
 
@@ -64,7 +64,7 @@ import Testing
         var profile = Profile(name: "trace")
         profile.downlinkTrace = try DeliveryTrace(mahimahi: "10\n10\n30\n40\n")
         var link = try VirtualLink(isLive ? .open : profile)
-        if isLive { _ = link.loop.set(profile, at: link.now) }
+        if isLive { _ = link.loop.take(.profile(profile, since: link.now), at: link.now) }
         for index in 0..<10 { link.send(datagram(index)) }
         let expected = [10, 10, 30, 40, 50, 50, 70, 80, 90, 90].map { Duration.milliseconds($0) }
         #expect(link.finish().map(\.at) == expected)
@@ -79,7 +79,7 @@ import Testing
         ]
         var sent: [[UInt8]] = []
         for index in 0..<400 {
-            if index.isMultiple(of: 25) { _ = link.loop.set(steps[index / 25 % 4], at: link.now) }
+            if index.isMultiple(of: 25) { _ = link.loop.take(.conditions(steps[index / 25 % 4]), at: link.now) }
             sent.append(datagram(index).bytes)
             link.send(datagram(index), at: .microseconds(500 * index))
         }

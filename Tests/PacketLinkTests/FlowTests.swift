@@ -174,7 +174,7 @@ import Testing
         link.send(.down(TestPacket.udp(port, 1000, [1, 2, 3])))
         _ = link.finish()
         #expect(link.loop.summary().link.downlink.payload == counted)
-        #expect(link.loop.summary().known.first?.downlink == 3 && link.loop.summary().downlinkWire == 31)
+        #expect(link.loop.summary().known.first?.downlink == 3 && link.loop.summary().wire.downlink == 31)
         link.loop.sample(at: link.now)
         #expect(link.loop.meter.samples.last?.totals.downlink.payload == counted)
     }
@@ -183,7 +183,7 @@ import Testing
         var link = try VirtualLink(.link(Conditions(corrupt: .one)))
         link.send(.up(TestPacket.udp(1, 2, [1, 2, 3])))
         _ = link.finish()
-        #expect(link.loop.summary().link.uplink.payload == 0 && link.loop.summary().uplinkWire == 31)
+        #expect(link.loop.summary().link.uplink.payload == 0 && link.loop.summary().wire.uplink == 31)
     }
 
     /// Compares with noting every byte by itself.

@@ -81,14 +81,14 @@ import Testing
             recorder: recorder)
         var time = Duration.zero
         for step in 0..<4000 {
-            if step.isMultiple(of: 100) { _ = link.loop.set(conditions(&random), at: link.now) }
+            if step.isMultiple(of: 100) { _ = link.loop.take(.conditions(conditions(&random)), at: link.now) }
             time += .microseconds(Int.random(in: 0...2000, using: &random))
             link.send(packet(&random), from: Bool.random(using: &random) ? .client : .host, at: time)
             if step.isMultiple(of: 500) { _ = link.takeEvents() }
         }
         let counters = link.loop.summary()
         #expect(counters.known.count <= 16 && counters.flows > 16 && counters.malformedPackets > 0)
-        _ = link.loop.set(LinkConditions(), at: link.now)
+        _ = link.loop.take(.conditions(LinkConditions()), at: link.now)
         _ = link.finish()
         #expect(link.loop.slab.used == 0)
         link.send(.up(TestPacket.udp(1, 2, [1])))

@@ -72,7 +72,7 @@ import Testing
         _ = link.takeEvents()
         var conditions = link.loop.conditions
         conditions.offline = .refused
-        _ = link.loop.set(conditions, at: link.now)
+        _ = link.loop.take(.conditions(conditions), at: link.now)
         let arrivals = link.finish(within: .seconds(1))
         #expect(
             arrivals.map(\.packet) == [
@@ -131,7 +131,7 @@ import Testing
         link.run(until: .milliseconds(35))
         var offline = link.loop.conditions
         offline.offline = .silent
-        _ = link.loop.set(offline, at: link.now)
+        _ = link.loop.take(.conditions(offline), at: link.now)
         // Three packets have left, and the fourth was being transmitted.
         #expect(link.finish().count == 4)
         #expect(link.loop.slab.used == 0)
@@ -141,11 +141,11 @@ import Testing
         var link = try VirtualLink(.open)
         var held = LinkConditions()
         held.isHeld = true
-        _ = link.loop.set(held, at: link.now)
+        _ = link.loop.take(.conditions(held), at: link.now)
         link.send(.down(TestPacket.udp(1, 2, [1])), at: .seconds(1))
         link.run(until: .seconds(2))
         #expect(link.take() == [])
-        _ = link.loop.release(at: link.now)
+        _ = link.loop.take(.own, at: link.now)
         #expect(link.finish().map(\.at) == [.seconds(2)])
     }
 

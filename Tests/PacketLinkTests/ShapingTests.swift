@@ -22,8 +22,8 @@ import Testing
         #expect(arrivals.map(\.bytes) == (0..<10).map { datagram($0).bytes })
         let counters = link.loop.summary()
         #expect(counters.link.downlink.deliveredPackets == 10 && counters.link.downlink.wireBytes == 15_000)
-        #expect(counters.downlinkWire == 15_000 && counters.link.downlink.payload == 14_720)
-        #expect(counters.link.uplink.offeredPackets == 0 && counters.uplinkWire == 0)
+        #expect(counters.wire.downlink == 15_000 && counters.link.downlink.payload == 14_720)
+        #expect(counters.link.uplink.offeredPackets == 0 && counters.wire.uplink == 0)
     }
 
     @Test func theRateIsChargedWithWholePackets() throws {

@@ -6,7 +6,8 @@ internal import DequeModule
 /// arrived. ``set(_:followsTrace:live:at:)`` says what a change of conditions does to packets inside.
 package struct PacketPipe: Sendable {
     package let direction: Direction
-    package private(set) var counters = DirectionCounters()
+    /// A link adds packets that did not enter the pipe.
+    package var counters = DirectionCounters()
     /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
     ///
     /// It is stored, because reading a computed property from another module would copy the whole pipe.

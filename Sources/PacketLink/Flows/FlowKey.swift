@@ -9,10 +9,8 @@ package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
 
     init(_ header: PacketHeader, _ direction: Direction) {
         transport = header.transport
-        let source = PacketEndpoint(address: header.source, port: header.sourcePort)
-        let destination = PacketEndpoint(address: header.destination, port: header.destinationPort)
-        client = direction == .uplink ? source : destination
-        host = direction == .uplink ? destination : source
+        (client, host) =
+            direction == .uplink ? (header.sender, header.receiver) : (header.receiver, header.sender)
     }
 
     /// The family of its protocol; flows are numbered in each family.

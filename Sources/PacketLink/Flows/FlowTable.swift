@@ -4,7 +4,7 @@ internal import LinkModel
 ///
 /// Flows with packets in only one direction are replaced first: a flood of first packets cannot replace one in use.
 struct FlowTable: ~Copyable {
-    private var flows: FlowStore
+    private(set) var flows: FlowStore
     /// The number of flows so far.
     private(set) var count = 0
     private var index: [FlowKey: Int32] = [:]
@@ -24,19 +24,8 @@ struct FlowTable: ~Copyable {
         self.random = random
     }
 
-    subscript(slot: Int32) -> Flow {
-        unsafeAddress { unsafe UnsafePointer(flows.address(slot)) }
-        nonmutating unsafeMutableAddress { unsafe flows.address(slot) }
-    }
-
-    /// One direction of a flow.
-    subscript(slot: Int32, direction: Direction) -> FlowHalf {
-        unsafeAddress { unsafe UnsafePointer(flows.address(slot, direction)) }
-        nonmutating unsafeMutableAddress { unsafe flows.address(slot, direction) }
-    }
-
     /// The slots that hold a flow, in order of first packets.
-    var slots: [Int32] { index.values.sorted { self[$0].ordinal < self[$1].ordinal } }
+    var slots: [Int32] { index.values.sorted { flows[$0].ordinal < flows[$1].ordinal } }
 
     /// The result of finding a flow.
     struct Found {

@@ -16,10 +16,10 @@ struct PacketPlace {
     private static let numberMask: Int64 = 1 << 50 - 1
 
     init(_ table: borrowing FlowTable, _ flow: Int32, _ header: PacketHeader, _ direction: Direction) {
-        let number = table[flow, direction].packets
-        table[flow, direction].packets += 1
-        stream = table[flow].stream
-        alias = table[flow].alias
+        let number = table.flows[flow, direction].packets
+        table.flows[flow, direction].packets += 1
+        stream = table.flows[flow].stream
+        alias = table.flows[flow].alias
         bytes = 0..<0
         guard let tcp = header.tcp else {
             if header.isNamePacket(direction) {
@@ -32,26 +32,27 @@ struct PacketPlace {
         }
         if tcp.has(PacketHeader.TCP.synchronize) {
             kind = .handshake
-            transmission = table[flow, direction].synchronize(tcp.sequence)
+            transmission = table.flows[flow, direction].synchronize(tcp.sequence)
             return
         }
-        table[flow, direction].begin(at: tcp.sequence)
+        table.flows[flow, direction].begin(at: tcp.sequence)
         if tcp.has(PacketHeader.TCP.reset) {
             kind = .reset
-            transmission = table[flow, direction].reset()
+            transmission = table.flows[flow, direction].reset()
             return
         }
         let payload = Int64(header.payloadCount)
         let isFinish = tcp.has(PacketHeader.TCP.finish)
         if payload == 0, !isFinish {
-            let position = table[flow, direction.opposite].offset(tcp.acknowledgement) ?? Int64(tcp.acknowledgement)
+            let position =
+                table.flows[flow, direction.opposite].offset(tcp.acknowledgement) ?? Int64(tcp.acknowledgement)
             kind = .acknowledgement
             bytes = position..<position
-            transmission = table[flow, direction].acknowledge(position)
-        } else if let offset = table[flow, direction].offset(tcp.sequence) {
+            transmission = table.flows[flow, direction].acknowledge(position)
+        } else if let offset = table.flows[flow, direction].offset(tcp.sequence) {
             // FIN takes a place on the byte line, but is no byte of it.
             bytes = offset..<offset + payload
-            transmission = table[flow, direction].send(offset..<offset + payload + (isFinish ? 1 : 0))
+            transmission = table.flows[flow, direction].send(offset..<offset + payload + (isFinish ? 1 : 0))
         } else {
             bytes = Self.slot(number)
         }
@@ -65,10 +66,10 @@ struct PacketPlace {
 
     /// The place of a packet that the link itself sends.
     init(replyTo flow: Int32, in table: borrowing FlowTable, _ direction: Direction) {
-        stream = table[flow].stream
+        stream = table.flows[flow].stream
         kind = .reset
         bytes = 0..<0
-        transmission = table[flow, direction].reset()
+        transmission = table.flows[flow, direction].reset()
     }
 
     /// The first byte of one slot.

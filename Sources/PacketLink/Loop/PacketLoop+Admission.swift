@@ -12,7 +12,7 @@ extension PacketLoop {
         let found = table.find(header, direction)
         if let replaced = found.replaced { close(replaced, at: now) }
         if found.isNew {
-            let (flow, key) = (table[found.slot], table[found.slot].key)
+            let (flow, key) = (table.flows[found.slot], table.flows[found.slot].key)
             emit(
                 .flow(protocol: key.transport, target: "\(key.host)", key: flow.name, port: Int(key.client.port)),
                 flow: flow.ordinal, at: now)
@@ -22,11 +22,11 @@ extension PacketLoop {
         note.payloadOffset = Int32(header.payloadOffset)
         note.payloadCount = Int32(header.payloadCount)
         note.flow = found.slot
-        note.generation = table[found.slot].generation
+        note.generation = table.flows[found.slot].generation
         if direction == .uplink {
             findKey(of: found.slot, slot, header, at: now)
             if let type = unsafe NameQuestion(header, slab.bytes(slot).span)?.type {
-                emit(.lookup(type: Int(type)), flow: table[found.slot].ordinal, at: now)
+                emit(.lookup(type: Int(type)), flow: table.flows[found.slot].ordinal, at: now)
             }
         }
         let place = PacketPlace(table, found.slot, header, direction)
@@ -37,14 +37,14 @@ extension PacketLoop {
 
     /// Names a connection by its first request, if the client's first bytes are plain HTTP.
     private mutating func findKey(of flow: Int32, _ slot: Int32, _ header: PacketHeader, at now: Instant) {
-        guard let tcp = header.tcp, header.payloadCount > 0, !table[flow].isKeyed,
-            !tcp.has(PacketHeader.TCP.synchronize), table[flow, .uplink].isFirst(tcp.sequence)
+        guard let tcp = header.tcp, header.payloadCount > 0, !table.flows[flow].isKeyed,
+            !tcp.has(PacketHeader.TCP.synchronize), table.flows[flow, .uplink].isFirst(tcp.sequence)
         else { return }
-        table[flow].isKeyed = true
+        table.flows[flow].isKeyed = true
         let payload = unsafe slab.bytes(slot)[header.payloadOffset..<header.length]
         guard let request = unsafe FirstRequest(beginning: payload), let key = table.rename(flow, request: request)
         else { return }
-        emit(.keyed(key: "\(key)", alias: key.alias), flow: table[flow].ordinal, at: now)
+        emit(.keyed(key: "\(key)", alias: key.alias), flow: table.flows[flow].ordinal, at: now)
     }
 
     private func read(
@@ -54,14 +54,14 @@ extension PacketLoop {
         note.isReset = tcp.has(PacketHeader.TCP.reset)
         guard !tcp.has(PacketHeader.TCP.synchronize), !note.isReset else { return }
         let isFinish = tcp.has(PacketHeader.TCP.finish)
-        if header.payloadCount > 0 || isFinish, let offset = table[flow, direction].offset(tcp.sequence) {
+        if header.payloadCount > 0 || isFinish, let offset = table.flows[flow, direction].offset(tcp.sequence) {
             note.end = offset + Int64(header.payloadCount)
             if isFinish {
-                table[flow, direction].finish = note.end
+                table.flows[flow, direction].finish = note.end
             }
         }
         if tcp.has(PacketHeader.TCP.acknowledge),
-            let position = table[flow, direction.opposite].offset(tcp.acknowledgement)
+            let position = table.flows[flow, direction.opposite].offset(tcp.acknowledgement)
         {
             note.acknowledged = position
         }
@@ -71,22 +71,22 @@ extension PacketLoop {
     mutating func admit(
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
-        if let flow = flow(of: slab[slot]), table[flow].isCut {
+        if let flow = flow(of: slab[slot]), table.flows[flow].isCut {
             refuseCutFlow(slot, direction, at: received)
             return
         }
         if isUnshaped[direction], inPipe[direction] == 0 {
-            direct[direction].offeredPackets += 1
-            direct[direction].sentPackets += 1
-            direct[direction].wireBytes += Int64(slab[slot].length)
-            direct[direction].deliveredPackets += 1
+            pipes[direction].counters.offeredPackets += 1
+            pipes[direction].counters.sentPackets += 1
+            pipes[direction].counters.wireBytes += Int64(slab[slot].length)
+            pipes[direction].counters.deliveredPackets += 1
             record(slot, at: direction.sender, isInbound: false, time: received)
             ready[direction].append(slot, in: &slab)
             return
         }
         if direction == .downlink, case .refused? = conditions.offline, !isOfLookup(slab[slot]) {
-            direct[direction].offeredPackets += 1
-            direct[direction].offlinePackets += 1
+            pipes[direction].counters.offeredPackets += 1
+            pipes[direction].counters.offlinePackets += 1
             answerReset(slot, to: .host)
             drop(slot, .offline(.refused), direction, at: received)
             return
@@ -128,10 +128,10 @@ extension PacketLoop {
         var line: String?
         while let decided = pipes[direction].pollDecision() {
             let flow = flow(of: slab[slot])
-            let name = flow.map { table[$0].name } ?? Self.strayName
+            let name = flow.map { table.flows[$0].name } ?? Self.strayName
             let decision = Decision(decided, key: name, direction: direction)
             self.decided.append(decision)
-            emit(.decision(line: decision), flow: flow.map { table[$0].ordinal } ?? 0, at: decided.at)
+            emit(.decision(line: decision), flow: flow.map { table.flows[$0].ordinal } ?? 0, at: decided.at)
             if recorder != nil, line == nil { line = decision.line }
         }
         return line
@@ -140,8 +140,7 @@ extension PacketLoop {
     /// Holds a query for the DNS delay.
     mutating func hold(_ slot: Int32, _ place: PacketPlace, at now: Instant) {
         guard held.count < configuration.limits.heldQueries else {
-            direct.uplink.offeredPackets += 1
-            direct.uplink.droppedPackets += 1
+            noteDropped(.uplink)
             counters.overflowedPackets += 1
             drop(slot, .overflow, .uplink, at: now)
             return
@@ -153,7 +152,7 @@ extension PacketLoop {
 
     /// Whether a packet's flow looks up names.
     private mutating func isOfLookup(_ note: PacketNote) -> Bool {
-        flow(of: note).map { table[$0].key.isNameLookup } ?? false
+        flow(of: note).map { table.flows[$0].key.isNameLookup } ?? false
     }
 
     mutating func isNameQuery(_ slot: Int32) -> Bool {
@@ -180,7 +179,7 @@ extension PacketLoop {
 
     /// The slot of a packet's flow; nil if the flow is no longer known.
     mutating func flow(of note: PacketNote) -> Int32? {
-        note.flow >= 0 && table[note.flow].generation == note.generation ? note.flow : nil
+        note.flow >= 0 && table.flows[note.flow].generation == note.generation ? note.flow : nil
     }
 }
 

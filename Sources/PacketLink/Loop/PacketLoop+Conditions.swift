@@ -1,39 +1,16 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Sets conditions that hold from now on instead of those of a profile; returns the new generation.
-    mutating func set(_ conditions: LinkConditions, at now: Instant) -> Int {
+    /// Follows another base from now on; returns the new generation.
+    mutating func take(_ base: ConditionSource.Base, at now: Instant) -> Int {
         advance(to: now)
-        source.take(.conditions(conditions))
+        source.take(base)
         return adopt(at: now)
     }
 
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago; returns the new generation.
-    mutating func set(_ profile: Profile, age: Duration = .zero, at now: Instant) -> Int {
-        advance(to: now)
-        source.take(.profile(profile, since: now + (.zero - age)))
-        return adopt(at: now)
-    }
-
-    /// Follows the profile that the link came up with again, at the point that it has now reached.
-    ///
-    /// Returns the new generation.
-    mutating func release(at now: Instant) -> Int {
-        advance(to: now)
-        source.take(.own)
-        return adopt(at: now)
-    }
-
-    /// Resets every open TCP connection; the conditions stay.
-    mutating func resetConnections(at now: Instant) {
-        advance(to: now)
-        resetAll(at: now)
-    }
-
-    /// Applies the change at `change` of the profile that the link follows.
-    mutating func followProfile(to change: Instant) { _ = adopt(at: change) }
-
-    private mutating func adopt(at now: Instant) -> Int {
+    /// Applies the conditions of `now`, and returns the new generation.
+    @discardableResult
+    mutating func adopt(at now: Instant) -> Int {
         let previous = conditions
         conditions = source.conditions(at: now)
         generation += 1

@@ -53,12 +53,12 @@ extension PacketLoop {
     ) {
         // The receiver's kernel drops a corrupt packet.
         if isWhole, note.payloadCount > 0 {
-            let isFirst = table[slot, direction].payloadBytes == 0
+            let isFirst = table.flows[slot, direction].payloadBytes == 0
             let more: Int64
-            if table[slot].key.family != .tcp {
-                more = table[slot, direction].deliver(count: Int64(note.payloadCount))
+            if table.flows[slot].key.family != .tcp {
+                more = table.flows[slot, direction].deliver(count: Int64(note.payloadCount))
             } else if note.end >= Int64(note.payloadCount) {
-                more = table[slot, direction].deliver(note.end - Int64(note.payloadCount)..<note.end)
+                more = table.flows[slot, direction].deliver(note.end - Int64(note.payloadCount)..<note.end)
             } else {
                 more = 0
             }
@@ -66,9 +66,13 @@ extension PacketLoop {
             if isFirst { report(slot, direction, at: now) }
         }
         if note.acknowledged >= 0, isWhole {
-            count(table[slot, direction.opposite].deliver(acknowledged: note.acknowledged), slot, direction.opposite)
-            table[slot, direction.opposite].noteAcknowledged(note.acknowledged)
-            if table[slot, .downlink].isFinished, table[slot, .uplink].isFinished { end(slot, .finished, at: now) }
+            count(
+                table.flows[slot, direction.opposite].deliver(acknowledged: note.acknowledged), slot, direction.opposite
+            )
+            table.flows[slot, direction.opposite].noteAcknowledged(note.acknowledged)
+            if table.flows[slot, .downlink].isFinished, table.flows[slot, .uplink].isFinished {
+                end(slot, .finished, at: now)
+            }
         }
         if note.isReset, isWhole { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
     }
@@ -76,23 +80,23 @@ extension PacketLoop {
     /// Counts further payload bytes that a receiver has; the link's totals leave out name lookups.
     private mutating func count(_ more: Int64, _ slot: Int32, _ direction: Direction) {
         guard more > 0 else { return }
-        if !table[slot].key.isNameLookup { totals[direction].payload += more }
+        if !table.flows[slot].key.isNameLookup { totals[direction].payload += more }
         markDirty(slot)
     }
 
     private mutating func markDirty(_ slot: Int32) {
-        guard !table[slot].isDirty else { return }
-        table[slot].isDirty = true
+        guard !table.flows[slot].isDirty else { return }
+        table.flows[slot].isDirty = true
         dirty.append(slot)
     }
 
     /// Emits that a connection has ended, once.
     mutating func end(_ slot: Int32, _ cause: CloseCause, at now: Instant) {
-        guard !table[slot].isClosed else { return }
-        table[slot].isClosed = true
+        guard !table.flows[slot].isClosed else { return }
+        table.flows[slot].isClosed = true
         report(slot, at: now)
-        let (downlink, uplink) = (table[slot, .downlink].payloadBytes, table[slot, .uplink].payloadBytes)
-        emit(.closed(downlink: downlink, uplink: uplink, cause: cause), flow: table[slot].ordinal, at: now)
+        let (downlink, uplink) = (table.flows[slot, .downlink].payloadBytes, table.flows[slot, .uplink].payloadBytes)
+        emit(.closed(downlink: downlink, uplink: uplink, cause: cause), flow: table.flows[slot].ordinal, at: now)
     }
 
     /// Emits that a flow has ended because another one replaced it.

@@ -1,4 +1,5 @@
 internal import LinkModel
+internal import LinuxSupport
 
 extension PacketLoop {
     /// How long the next hop takes to answer that there is no route: 1 ms.
@@ -35,8 +36,8 @@ extension PacketLoop {
 
     /// Drops a packet of a flow that a schedule has cut; answers a segment with RST.
     mutating func refuseCutFlow(_ slot: Int32, _ direction: Direction, at time: Instant) {
-        direct[direction].offeredPackets += 1
-        direct[direction].lostPackets += 1
+        pipes[direction].counters.offeredPackets += 1
+        pipes[direction].counters.lostPackets += 1
         answerReset(slot, to: direction.sender)
         drop(slot, .cut, direction, at: time)
     }
@@ -44,8 +45,8 @@ extension PacketLoop {
     /// Cuts the flow of a packet: resets TCP at both ends, and drops all further packets of the flow.
     mutating func cut(_ slot: Int32, _ direction: Direction, at now: Instant) {
         guard let flow = flow(of: slab[slot]) else { return }
-        table[flow].isCut = true
-        if table[flow, direction.opposite].nextSequence == nil { answerReset(slot, to: direction.sender) }
+        table.flows[flow].isCut = true
+        if table.flows[flow, direction.opposite].nextSequence == nil { answerReset(slot, to: direction.sender) }
         reset(flow, at: now)
     }
 
@@ -56,8 +57,7 @@ extension PacketLoop {
         if let header = unsafe PacketHeader(slab.bytes(slot).span), header.mayFragment, !header.source.isVersion6 {
             return false
         }
-        direct[direction].offeredPackets += 1
-        direct[direction].droppedPackets += 1
+        noteDropped(direction)
         counters.tooBigPackets += 1
         answerUnreachable(slot, .tooBig(mtu: conditions.mtu), to: direction.sender, at: now)
         drop(slot, .tooBig, direction, at: now)
@@ -66,8 +66,7 @@ extension PacketLoop {
 
     /// Drops a packet that filled its slot, and so is larger than the largest packet.
     mutating func refuseCut(_ slot: Int32, _ direction: Direction) {
-        direct[direction].offeredPackets += 1
-        direct[direction].droppedPackets += 1
+        noteDropped(direction)
         counters.tooBigPackets += 1
         slab.release(slot)
     }
@@ -95,23 +94,23 @@ extension PacketLoop {
 
     /// Resets every open connection; with `sparingLookups`, not those of name lookups.
     mutating func resetAll(sparingLookups: Bool = false, at now: Instant) {
-        for slot in table.slots where !(sparingLookups && table[slot].key.isNameLookup) { reset(slot, at: now) }
+        for slot in table.slots where !(sparingLookups && table.flows[slot].key.isNameLookup) { reset(slot, at: now) }
     }
 
     /// Resets an open connection: the RST to the client crosses the link, that to the host is ready at once.
     private mutating func reset(_ slot: Int32, at now: Instant) {
-        let key = table[slot].key
-        guard key.family == .tcp, !table[slot].isClosed, let toClient = table[slot, .downlink].nextSequence,
-            let toHost = table[slot, .uplink].nextSequence
+        let key = table.flows[slot].key
+        guard key.family == .tcp, !table.flows[slot].isClosed, let toClient = table.flows[slot, .downlink].nextSequence,
+            let toHost = table.flows[slot, .uplink].nextSequence
         else { return }
         end(slot, .linkReset, at: now)
-        let (client, host) = (key.client, key.host)
-        if let reply = place(reply: PacketReply.reset(from: client, to: host, sequence: toHost)) {
+        let (client, host) = (key.client.name, key.host.name)
+        if let reply = place(reply: InternetPacket.reset(from: client, to: host, sequence: toHost)) {
             ready.uplink.append(reply, in: &slab)
         }
-        if let reply = place(reply: PacketReply.reset(from: host, to: client, sequence: toClient)) {
+        if let reply = place(reply: InternetPacket.reset(from: host, to: client, sequence: toClient)) {
             var note = PacketNote()
-            (note.flow, note.generation) = (slot, table[slot].generation)
+            (note.flow, note.generation) = (slot, table.flows[slot].generation)
             send(reply, about: note, at: now)
         }
     }

@@ -12,17 +12,17 @@ extension PacketLoop {
 
     /// Emits what has been delivered of one flow.
     mutating func report(_ slot: Int32, at now: Instant) {
-        guard table[slot].isDirty else { return }
-        table[slot].isDirty = false
+        guard table.flows[slot].isDirty else { return }
+        table.flows[slot].isDirty = false
         for direction in Direction.allCases { report(slot, direction, at: now) }
     }
 
     /// Emits the delivered bytes of one direction, if there are more than in the last event.
     mutating func report(_ slot: Int32, _ direction: Direction, at now: Instant) {
-        let delivered = table[slot, direction].payloadBytes
-        guard delivered > table[slot, direction].reportedPayload else { return }
-        table[slot, direction].reportedPayload = delivered
-        emit(.delivered(direction: direction, total: delivered), flow: table[slot].ordinal, at: now)
+        let delivered = table.flows[slot, direction].payloadBytes
+        guard delivered > table.flows[slot, direction].reportedPayload else { return }
+        table.flows[slot, direction].reportedPayload = delivered
+        emit(.delivered(direction: direction, total: delivered), flow: table.flows[slot].ordinal, at: now)
     }
 
     /// Records a sample of what has been delivered.
@@ -41,32 +41,17 @@ extension PacketLoop {
     func summary() -> PacketLinkCounters {
         var summary = counters
         for direction in Direction.allCases {
-            summary.link[direction] = pipes[direction].counters + direct[direction]
+            summary.link[direction] = pipes[direction].counters
             summary.link[direction].payload = totals[direction].payload
         }
-        summary.downlinkWire = totals.downlink.wire
-        summary.uplinkWire = totals.uplink.wire
+        summary.wire = totals.map(\.wire)
         summary.flows = table.count
         summary.known = table.slots.map { slot in
-            let (flow, downlink, uplink) = (table[slot], table[slot, .downlink], table[slot, .uplink])
+            let (flow, downlink, uplink) = (table.flows[slot], table.flows[slot, .downlink], table.flows[slot, .uplink])
             return PacketLinkCounters.Flow(
                 ordinal: flow.ordinal, name: flow.name, key: flow.key, isClosed: flow.isClosed,
                 downlink: downlink.payloadBytes, uplink: uplink.payloadBytes)
         }
         return summary
-    }
-}
-
-extension DirectionCounters {
-    fileprivate static func + (left: Self, right: Self) -> Self {
-        var sum = left
-        sum.offeredPackets += right.offeredPackets
-        sum.lostPackets += right.lostPackets
-        sum.droppedPackets += right.droppedPackets
-        sum.offlinePackets += right.offlinePackets
-        sum.sentPackets += right.sentPackets
-        sum.wireBytes += right.wireBytes
-        sum.deliveredPackets += right.deliveredPackets
-        return sum
     }
 }

@@ -2,7 +2,7 @@ internal import LinkModel
 
 /// A link that is up, without its descriptors and clock: packets and times go in, packets and deadlines come out.
 ///
-/// A packet is read into a slot of ``takeSlot()``, and passed to ``receive(_:length:from:at:)``. ``next(to:at:)``
+/// A packet is read into a slot of ``slab``, and passed to ``receive(_:length:from:at:)``. ``next(to:at:)``
 /// returns a packet that is due; after it is written, ``finish(_:to:at:)`` releases it. Times must not decrease.
 struct PacketLoop: ~Copyable {
     let configuration: PacketLinkConfiguration
@@ -30,8 +30,6 @@ struct PacketLoop: ~Copyable {
     var source: ConditionSource
     var nextChange: Instant?
 
-    /// Counters of the packets that did not enter a pipe.
-    var direct = PerDirection(both: DirectionCounters())
     var totals = PerDirection(both: PacketTotals())
     var counters = PacketLinkCounters()
     var meter = Meter<PerDirection<PacketTotals>>()
@@ -93,15 +91,6 @@ struct PacketLoop: ~Copyable {
         adoptShape()
     }
 
-    /// A slot to read a packet into; nil if all memory is in use.
-    mutating func takeSlot() -> Int32? { slab.take() }
-
-    /// The memory of a slot, to read a packet into.
-    func room(_ slot: Int32) -> UnsafeMutableRawBufferPointer { unsafe slab.room(slot) }
-
-    /// Releases a slot into which nothing was read.
-    mutating func giveBack(_ slot: Int32) { slab.release(slot) }
-
     /// Takes the packet in `slot`, which the device of one end has sent.
     mutating func receive(_ slot: Int32, length: Int, from end: End, at now: Instant) {
         let direction = end.sends
@@ -120,14 +109,19 @@ struct PacketLoop: ~Copyable {
 
     /// Counts a packet for which there was no slot.
     mutating func overflow(from end: End) {
-        direct[end.sends].offeredPackets += 1
-        direct[end.sends].droppedPackets += 1
+        noteDropped(end.sends)
         counters.overflowedPackets += 1
+    }
+
+    /// Counts a packet that was dropped and did not enter its pipe.
+    mutating func noteDropped(_ direction: Direction) {
+        pipes[direction].counters.offeredPackets += 1
+        pipes[direction].counters.droppedPackets += 1
     }
 
     /// Does all that is due by `now`, apart from packets in the pipes.
     mutating func advance(to now: Instant) {
-        while let change = nextChange, change <= now { followProfile(to: change) }
+        while let change = nextChange, change <= now { adopt(at: change) }
         while let first = held.first, first.release <= now {
             held.removeFirst()
             admit(first.slot, first.place, .uplink, received: first.received, at: first.release)

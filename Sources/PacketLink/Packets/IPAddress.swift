@@ -20,8 +20,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The bytes in network order, as in a packet.
     var bytes: [UInt8] {
-        let all = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        return isVersion6 ? all : Array(all.suffix(4))
+        isVersion6 ? high.networkOrder + low.networkOrder : UInt32(truncatingIfNeeded: low).networkOrder
     }
 
     /// Whether it belongs to one interface, so that an answer may be sent to it (RFC 1122 §3.2.2, RFC 4443 §2.4).
@@ -37,6 +36,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 package struct PacketEndpoint: Hashable, Sendable, CustomStringConvertible {
     package let address: IPAddress
     package let port: UInt16
+
+    var name: SocketName { SocketName(address: address.bytes, port: port) }
 
     package var description: String { address.isVersion6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }

@@ -44,6 +44,8 @@ struct PacketHeader {
 
     private static let mostExtensionHeaders = 8
 
+    var sender: PacketEndpoint { PacketEndpoint(address: source, port: sourcePort) }
+    var receiver: PacketEndpoint { PacketEndpoint(address: destination, port: destinationPort) }
     var payloadCount: Int { length - payloadOffset }
 
     /// Reads a packet; nil if it is neither IPv4 nor IPv6, or shorter than its header says.

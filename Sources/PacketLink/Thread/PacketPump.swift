@@ -139,16 +139,16 @@ struct PacketPump: ~Copyable {
         let isBlocked = isBlocked(end.peer)
         for count in 0..<Self.batch {
             guard !isBlocked || !loop.isDirect(from: end) else { return true }
-            guard let slot = loop.takeSlot() else { return try discard(from: end) || count > 0 }
+            guard let slot = loop.slab.take() else { return try discard(from: end) || count > 0 }
             let length: Int?
             do throws(PacketLinkError) {
-                length = try unsafe port.read(into: loop.room(slot))
+                length = try unsafe port.read(into: loop.slab.room(slot))
             } catch {
-                loop.giveBack(slot)
+                loop.slab.release(slot)
                 throw error
             }
             guard let length else {
-                loop.giveBack(slot)
+                loop.slab.release(slot)
                 return count > 0
             }
             // Each packet has its own time: it may have come after the first of its batch, and would be early.

@@ -19,8 +19,7 @@ package struct PacketLinkCounters: Sendable, Hashable {
     /// Payload bytes are those that receivers have; of TCP those without gaps, and once.
     package var link = LinkCounters(both: DirectionCounters())
     /// Bytes of the IP packets that were delivered, in each direction.
-    package var downlinkWire: Int64 = 0
-    package var uplinkWire: Int64 = 0
+    package var wire = PerDirection<Int64>(both: 0)
     /// Packets that are neither IPv4 nor IPv6, or shorter than their header says; they pass.
     package var malformedPackets = 0
     /// Packets that were dropped because they are larger than the MTU; they were answered if that is allowed.

@@ -38,16 +38,8 @@ struct ConnectPacket: Sendable {
     /// The answer that no program listens there: a packet with RST and ACK.
     var refusal: [UInt8] {
         let sequence = bytes[transport + 4..<transport + 8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } &+ 1
-        var segment = end.port.networkOrder + origin.port.networkOrder + [0, 0, 0, 0]
-        segment += UInt16(sequence >> 16).networkOrder + UInt16(truncatingIfNeeded: sequence).networkOrder
-        segment += [0x50, 0x14, 0, 0, 0, 0, 0, 0]
-        let pseudo = end.address + origin.address + [0, 6, 0, 20]
-        segment.replaceSubrange(16..<18, with: PingPacket.checksum(pseudo + segment).networkOrder)
-        if end.family == .ipv6 {
-            return [0x60, 0, 0, 0, 0, 20, 6, 64] + end.address + origin.address + segment
-        }
-        var header: [UInt8] = [0x45, 0, 0, 40, 0, 0, 0x40, 0, 64, 6, 0, 0] + end.address + origin.address
-        header.replaceSubrange(10..<12, with: PingPacket.checksum(header).networkOrder)
-        return header + segment
+        return InternetPacket.reset(
+            from: SocketName(address: end.address, port: end.port),
+            to: SocketName(address: origin.address, port: origin.port), acknowledging: sequence)
     }
 }

@@ -19,15 +19,7 @@ enum PingPacket {
         answer.replaceSubrange(addresses, with: bytes[16..<20] + bytes[12..<16])
         answer[message] = 0
         answer.replaceSubrange(message + 2..<message + 4, with: [0, 0])
-        answer.replaceSubrange(message + 2..<message + 4, with: checksum(answer[message...]).networkOrder)
+        answer.replaceSubrange(message + 2..<message + 4, with: answer[message...].internetChecksum.networkOrder)
         return answer
-    }
-
-    /// The Internet checksum; see RFC 1071.
-    static func checksum(_ bytes: some Collection<UInt8>) -> UInt16 {
-        var sum: UInt32 = 0
-        for (place, byte) in bytes.enumerated() { sum += place.isMultiple(of: 2) ? UInt32(byte) << 8 : UInt32(byte) }
-        while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }
-        return ~UInt16(truncatingIfNeeded: sum)
     }
 }

@@ -32,11 +32,11 @@ struct VirtualLink: ~Copyable {
     mutating func send(_ bytes: [UInt8], from end: End, at time: Duration? = nil) {
         if let time { run(until: time) }
         loop.advance(to: now)
-        guard let slot = loop.takeSlot() else {
+        guard let slot = loop.slab.take() else {
             loop.overflow(from: end)
             return
         }
-        let room = loop.room(slot)
+        let room = loop.slab.room(slot)
         let count = min(bytes.count, room.count)
         room.copyBytes(from: bytes[..<count])
         loop.receive(slot, length: count, from: end, at: now)
