@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import KernelLink
+import LinuxSupport
 
 /// The SSH sessions through which the user may have come here, as far as this can be known.
 ///
@@ -58,7 +59,7 @@ package enum SecureShell {
             unsafe withUnsafeBytes(of: word) { unsafe bytes += $0 }
             rest = rest.dropFirst(8)
         }
-        return (InternetAddress(family: bytes.count == 4 ? .v4 : .v6, bytes: bytes), port)
+        return (InternetAddress(bytes), port)
     }
 
     private static func variables(of process: Int32) -> [String] {

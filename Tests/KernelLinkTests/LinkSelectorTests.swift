@@ -26,7 +26,7 @@ import Testing
     @Test func connectionsAreCovered() throws {
         func isCovered(_ text: String) throws -> Bool {
             let connection = InterfaceLinks.Connection(
-                peer: try #require(InternetAddress(parsing: "192.0.2.7")), peerPort: 50_000, local: nil, localPort: 22)
+                peer: try #require(.init(parsing: "192.0.2.7")), peerPort: 50_000, local: nil, localPort: 22)
             return connection.isCovered(by: [try LinkSelector(parsing: text)])
         }
         for text in ["22", "50000", "192.0.2.0/24", "192.0.2.7", "0.0.0.0/0"] {

@@ -1,3 +1,4 @@
+package import LinuxSupport
 package import Netlink
 
 extension InterfaceLinks {

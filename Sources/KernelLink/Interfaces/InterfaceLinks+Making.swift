@@ -47,10 +47,7 @@ extension InterfaceLinks {
     /// writes the last mark. It does not say that the ingress queue is Headwind's, because the filters in it do.
     func make(_ plan: InterfacePlan, _ mark: LinkMark, replaces: Bool) throws(NetlinkError) -> NetworkInterface {
         let target = plan.target.interface
-        let text = Self.intermediateName(for: target.index)
-        guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and four letters fit") }
-        try socket.request(VirtualInterface.intermediate(name, group: Self.group))
-        let ifb = try socket.interface(name).interface
+        let ifb = try makeIntermediate(Self.intermediateName(for: target.index))
         try rehearse(plan, on: ifb)
         // This fails without IPv6, and then it is not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: ifb.index, name: ifb.name))
@@ -69,6 +66,13 @@ extension InterfaceLinks {
                 + incoming.filter(\.redirects).map { $0.message(.add, on: target) })
         try check(plan, ifb)
         return ifb
+    }
+
+    /// Makes an `ifb` of Headwind's own, or returns the one that is there if `isThere`.
+    func makeIntermediate(_ text: String, isThere: Bool = false) throws(NetlinkError) -> NetworkInterface {
+        guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and five letters fit") }
+        if !isThere { try socket.request(VirtualInterface.intermediate(name, group: Self.group)) }
+        return try socket.interface(name).interface
     }
 
     /// Makes an ingress queue, and notes on the `ifb` that it is Headwind's while it has no filters that show it.
@@ -94,13 +98,11 @@ extension InterfaceLinks {
     /// Tries a plan on an `ifb` of its own, while another shape is still in use.
     func rehearse(_ plan: InterfacePlan) throws(NetlinkError) {
         let text = Self.trialName(for: plan.target.interface.index)
-        guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and five letters fit") }
         // A killed process may have left one.
         if let rest = try socket.interfaces().first(where: { $0.interface.name == text && Self.isOwn($0) }) {
             try socket.request(VirtualInterface.removal(of: rest.interface))
         }
-        try socket.request(VirtualInterface.intermediate(name, group: Self.group))
-        let trial = try socket.interface(name).interface
+        let trial = try makeIntermediate(text)
         do throws(NetlinkError) {
             try rehearse(plan, on: trial)
             try socket.request(plan.downlink.messages(on: trial))

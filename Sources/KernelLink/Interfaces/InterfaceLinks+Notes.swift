@@ -40,13 +40,9 @@ extension InterfaceLinks {
             if part >= texts.count { try socket.request(VirtualInterface.removal(of: state.interface)) }
         }
         for (part, text) in texts.enumerated() {
-            guard let name = try? InterfaceName(Self.noteName(target.index, part)) else {
-                preconditionFailure("ten digits and five letters fit")
-            }
-            if !states.contains(where: { $0.interface.name == name.description && Self.isOwn($0) }) {
-                try socket.request(VirtualInterface.intermediate(name, group: Self.group))
-            }
-            let interface = try socket.interface(name).interface
+            let name = Self.noteName(target.index, part)
+            let isThere = states.contains { $0.interface.name == name && Self.isOwn($0) }
+            let interface = try makeIntermediate(name, isThere: isThere)
             try socket.request(InterfaceChange(alias: text).message(for: interface.index, name: interface.name))
         }
     }

@@ -1,11 +1,11 @@
 import Glibc
-import LinuxSupport
+package import LinuxSupport
 package import Netlink
 
 /// Some of an interface's traffic, in both directions: what a shape leaves alone, or what a rule matches.
 package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
     /// Traffic with these addresses; the bits after the prefix are 0.
-    case network(InternetFamily, [UInt8], prefixLength: UInt8)
+    case network(InternetAddress, prefixLength: UInt8)
     /// TCP and UDP from and to this port, on either side.
     case port(UInt16)
     /// Traffic with the device that has this hardware (MAC) address, of six bytes.
@@ -42,24 +42,24 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
         }
         let longest = UInt8(address.bytes.count * 8)
         guard parts.count == 2 else {
-            self = .network(address.family, address.bytes, prefixLength: longest)
+            self = .network(address, prefixLength: longest)
             return
         }
         guard let length = UInt8(parts[1]), length <= longest, parts[1].first != "+" else {
             throw unreadable("the prefix after '/' must be 0 to \(longest)")
         }
-        let masked = InternetAddress(family: address.family, bytes: Self.masked(address.bytes, length))
+        let masked = InternetAddress(address.bytes.masked(to: Int(length)))
         guard masked == address else {
             throw unreadable("the address has bits set after its prefix; did you mean \(masked)/\(length)?")
         }
-        self = .network(address.family, address.bytes, prefixLength: length)
+        self = .network(address, prefixLength: length)
     }
 
     package var description: String {
         switch self {
         case .port(let port): "\(port)"
-        case .network(let family, let bytes, let length):
-            "\(InternetAddress(family: family, bytes: bytes))" + (Int(length) == bytes.count * 8 ? "" : "/\(length)")
+        case .network(let address, let length):
+            "\(address)" + (Int(length) == address.bytes.count * 8 ? "" : "/\(length)")
         case .hardware(let bytes):
             bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
         }
@@ -67,15 +67,15 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it is a network that has this address.
     func has(_ address: InternetAddress) -> Bool {
-        guard case .network(let family, let bytes, let length) = self, family == address.family else { return false }
-        return Self.masked(address.bytes, length) == bytes
+        guard case .network(let network, let length) = self else { return false }
+        return address.bytes.masked(to: Int(length)) == network.bytes
     }
 
     /// Whether it matches all traffic that another one matches.
     func covers(_ other: LinkSelector) -> Bool {
-        guard case .network(let family, let bytes, let length) = self else { return self == other }
-        guard case .network(family, let others, let otherLength) = other, otherLength >= length else { return false }
-        return Self.masked(others, length) == bytes
+        guard case .network(_, let length) = self else { return self == other }
+        guard case .network(let others, let otherLength) = other, otherLength >= length else { return false }
+        return has(others)
     }
 
     /// Reads six bytes in hexadecimal digits, as in `02:00:5e:10:00:01`; nil if the text is not that.
@@ -86,33 +86,9 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
         let bytes = parts.compactMap { UInt8($0, radix: 16) }
         return bytes.count == 6 ? bytes : nil
     }
-
-    private static func masked(_ bytes: [UInt8], _ length: UInt8) -> [UInt8] {
-        bytes.enumerated().map { index, byte in
-            let bits = max(0, min(8, Int(length) - index * 8))
-            return byte & UInt8(truncatingIfNeeded: 0xff00 >> bits)
-        }
-    }
 }
 
-/// An address of IPv4 or IPv6.
-package struct InternetAddress: Hashable, Sendable, CustomStringConvertible {
-    package let family: InternetFamily
-    /// In network byte order.
-    package let bytes: [UInt8]
-
-    package init(family: InternetFamily, bytes: [UInt8]) {
-        precondition(bytes.count == family.addressSize, "an address has 4 or 16 bytes")
-        // An IPv4-mapped IPv6 address is an IPv4 address on the wire.
-        let isMapped = family == .v6 && bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
-        (self.family, self.bytes) = isMapped ? (.v4, Array(bytes.suffix(4))) : (family, bytes)
-    }
-
-    /// Reads an address, as inet_pton(3) does; nil if the text is not one.
-    package init?(parsing text: String) {
-        guard let bytes = SocketName(text, port: 0)?.address else { return nil }
-        self.init(family: bytes.count == 4 ? .v4 : .v6, bytes: bytes)
-    }
-
-    package var description: String { SocketName(address: bytes, port: 0).addressText }
+extension InternetAddress {
+    /// Its family, as netlink calls it.
+    package var family: InternetFamily { isIPv4 ? .v4 : .v6 }
 }

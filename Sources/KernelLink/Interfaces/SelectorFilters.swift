@@ -28,19 +28,21 @@ enum SelectorFilters {
     ) -> [TrafficFilter] {
         guard !exceptions.isEmpty else { return [] }
         func filter(_ family: InternetFamily, _ matches: [TrafficFilter.Match]) -> TrafficFilter {
-            let isOld = family == .v4
-            return TrafficFilter(
-                parent: parent, priority: isOld ? Priority.ipv4 : Priority.ipv6, isOld ? .ipv4 : .ipv6,
+            TrafficFilter(
+                parent: parent, priority: family == .v4 ? Priority.ipv4 : Priority.ipv6, family.networkProtocol,
                 matches: matches, .classify(target))
         }
         let arp = TrafficFilter(
             parent: parent, priority: Priority.arp, .arp, matches: [.any], .classify(target))
         let neighbours = (133...137).map { kind in
-            filter(.v6, [next(58), .init(UInt32(kind) << 24, mask: 0xff00_0000, at: 40)])
+            filter(
+                .v6,
+                InternetFamily.v6.packets(of: IPProtocol.icmp6)
+                    + [.init(UInt32(kind) << 24, mask: 0xff00_0000, at: InternetFamily.v6.transportOffset)])
         }
         let leases =
-            ports(67, of: .v4, by: [udp]).map { filter(.v4, $0) }
-            + ports(547, of: .v6, by: [udp]).map { filter(.v6, $0) }
+            ports(67, of: .v4, by: [IPProtocol.udp]).map { filter(.v4, $0) }
+            + ports(547, of: .v6, by: [IPProtocol.udp]).map { filter(.v6, $0) }
         let wanted = exceptions.flatMap { exception -> [TrafficFilter] in
             matches(exception, direction).map { family, matches in
                 if let family { return filter(family, matches) }
@@ -57,9 +59,9 @@ enum SelectorFilters {
         _ action: TrafficFilter.Action
     ) -> [TrafficFilter] {
         matches(selector, direction).map { family, matches in
-            let kind: TrafficFilter.NetworkProtocol = family.map { $0 == .v4 ? .ipv4 : .ipv6 } ?? .all
-            return TrafficFilter(
-                parent: parent, priority: slot.priority(of: family), kind, matches: matches, action)
+            TrafficFilter(
+                parent: parent, priority: slot.priority(of: family), family?.networkProtocol ?? .all,
+                matches: matches, action)
         }
     }
 
@@ -69,8 +71,10 @@ enum SelectorFilters {
     ) -> [(InternetFamily?, [TrafficFilter.Match])] {
         switch selector {
         case .port(let port):
-            InternetFamily.allCases.flatMap { family in ports(port, of: family, by: [tcp, udp]).map { (family, $0) } }
-        case .network(let family, let bytes, let length): [(family, network(bytes, length, direction))]
+            InternetFamily.allCases.flatMap { family in
+                ports(port, of: family, by: [IPProtocol.tcp, IPProtocol.udp]).map { (family, $0) }
+            }
+        case .network(let address, let length): [(address.family, network(address.bytes, length, direction))]
         case .hardware(let bytes): [(nil, hardware(bytes, direction))]
         }
     }
@@ -100,26 +104,11 @@ enum SelectorFilters {
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// Matches a port on either side.
-    private static func ports(_ port: UInt16, of family: InternetFamily, by protocols: [UInt8]) -> [[TrafficFilter
-        .Match]]
-    {
+    private static func ports(
+        _ port: UInt16, of family: InternetFamily, by protocols: [UInt8]
+    ) -> [[TrafficFilter.Match]] {
         protocols.flatMap { number in
-            [(UInt32(port) << 16, UInt32(0xffff_0000)), (UInt32(port), 0xffff)].map { value, mask in
-                switch family {
-                case .v4:
-                    [
-                        .init(0x4500_0000, mask: 0xff00_0000, at: 0), .init(0, mask: 0x1fff, at: 4),
-                        .init(UInt32(number) << 16, mask: 0x00ff_0000, at: 8), .init(value, mask: mask, at: 20),
-                    ]
-                case .v6: [next(number), .init(value, mask: mask, at: 40)]
-                }
-            }
+            [family.port(source: port), family.port(destination: port)].map { family.packets(of: number) + [$0] }
         }
     }
-
-    /// Matches the protocol after the header of IPv6.
-    private static func next(_ number: UInt8) -> TrafficFilter.Match { .init(UInt32(number) << 8, mask: 0xff00, at: 4) }
-
-    private static let tcp: UInt8 = 6
-    private static let udp: UInt8 = 17
 }

@@ -6,30 +6,54 @@ import Netlink
 /// handshakes and acknowledgements are not delayed. Later fragments of a datagram have no port, and are not matched.
 enum QueryFilters {
     static func all(below parent: TrafficHandle, to target: TrafficHandle) -> [TrafficFilter] {
-        let ipv4 = [TrafficFilter.Match(0x4500_0000, mask: 0xff00_0000, at: 0), .init(0, mask: 0x1fff, at: 4)]
-        let datagram = [TrafficFilter.Match(UInt32(udp) << 16, mask: 0x00ff_0000, at: 8), port(at: 20)]
-        let segment = [TrafficFilter.Match(UInt32(tcp) << 16, mask: 0x00ff_0000, at: 8), port(at: 20), push(at: 32)]
-        let datagram6 = [TrafficFilter.Match(UInt32(udp) << 8, mask: 0xff00, at: 4), port(at: 40)]
-        let segment6 = [TrafficFilter.Match(UInt32(tcp) << 8, mask: 0xff00, at: 4), port(at: 40), push(at: 52)]
-        let kinds: [(TrafficFilter.NetworkProtocol, [TrafficFilter.Match])] = [
-            (.ipv4, ipv4 + datagram), (.ipv4, ipv4 + segment),
-            (.ipv6, datagram6), (.ipv6, segment6),
-        ]
+        let kinds = InternetFamily.allCases.flatMap { family in
+            // PSH is in the fourteenth byte of TCP's header.
+            let push = TrafficFilter.Match(0x0008_0000, mask: 0x0008_0000, at: family.transportOffset + 12)
+            return [(IPProtocol.udp, []), (IPProtocol.tcp, [push])].map { number, flags in
+                (family, family.packets(of: number) + [family.port(destination: 53)] + flags)
+            }
+        }
         // Each has a priority of its own, because a priority has one protocol.
         return kinds.enumerated().map { index, kind in
             TrafficFilter(
-                parent: parent, priority: UInt16(index + 1), kind.0, matches: kind.1, .classify(target))
+                parent: parent, priority: UInt16(index + 1), kind.0.networkProtocol, matches: kind.1,
+                .classify(target))
+        }
+    }
+}
+
+/// Protocol numbers of IANA.
+enum IPProtocol {
+    static let tcp: UInt8 = 6
+    static let udp: UInt8 = 17
+    static let icmp6: UInt8 = 58
+}
+
+extension InternetFamily {
+    /// The protocol of its packets in the hardware's header.
+    var networkProtocol: TrafficFilter.NetworkProtocol { self == .v4 ? .ipv4 : .ipv6 }
+
+    /// Bytes of its header, without options or extension headers.
+    var transportOffset: Int32 { self == .v4 ? 20 : 40 }
+
+    /// Matches packets of a transport protocol, except those with a longer header and later fragments.
+    func packets(of number: UInt8) -> [TrafficFilter.Match] {
+        switch self {
+        case .v4:
+            [
+                .init(0x4500_0000, mask: 0xff00_0000, at: 0), .init(0, mask: 0x1fff, at: 4),
+                .init(UInt32(number) << 16, mask: 0x00ff_0000, at: 8),
+            ]
+        case .v6: [.init(UInt32(number) << 8, mask: 0xff00, at: 4)]
         }
     }
 
-    private static let tcp: UInt8 = 6
-    private static let udp: UInt8 = 17
+    /// Matches a port in the header of TCP and UDP.
+    func port(source port: UInt16) -> TrafficFilter.Match {
+        .init(UInt32(port) << 16, mask: 0xffff_0000, at: transportOffset)
+    }
 
-    /// Matches port 53 as the destination, in the transport header at `offset`.
-    private static func port(at offset: Int32) -> TrafficFilter.Match { .init(53, mask: 0xffff, at: offset) }
-
-    /// Matches PSH, in the fourteenth byte of TCP's header; `offset` is that of its word.
-    private static func push(at offset: Int32) -> TrafficFilter.Match {
-        .init(0x0008_0000, mask: 0x0008_0000, at: offset)
+    func port(destination port: UInt16) -> TrafficFilter.Match {
+        .init(UInt32(port), mask: 0xffff, at: transportOffset)
     }
 }
