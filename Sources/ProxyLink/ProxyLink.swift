@@ -33,19 +33,19 @@ package struct ProxyLink: ConditionedLink {
         try await engine.run { engine in
             var conditions = engine.conditions
             change(&conditions)
-            return engine.set(conditions)
+            return engine.take(.conditions(conditions))
         }
     }
 
     @discardableResult
     package func follow(_ profile: Profile, age: Duration) async throws -> Int {
-        try await engine.run { $0.set(profile, age: age) }
+        try await engine.run { $0.take(.profile(profile, since: $0.now + (.zero - age))) }
     }
 
     /// Lets the link follow its own profile again; if it still does, it only gets a new generation.
     @discardableResult
     package func release() async throws -> Int {
-        try await engine.run { $0.release() }
+        try await engine.run { $0.take(.own) }
     }
 
     package func cut() async throws {

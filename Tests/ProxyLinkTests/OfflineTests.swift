@@ -105,7 +105,7 @@ struct OfflineTests {
         client.receive(Array("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n".utf8))
         link.advance(.milliseconds(50))
         #expect(link.hostCount == 1)
-        if linkRefuses { _ = link.engine.set(.offline(.refused)) } else { client.close(promise: nil) }
+        if linkRefuses { _ = link.engine.take(.conditions(.offline(.refused))) } else { client.close(promise: nil) }
         link.advance(.seconds(5))
         #expect(client.sent().isEmpty == !linkRefuses)
         #expect(link.host().isActive == false)

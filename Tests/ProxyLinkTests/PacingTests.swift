@@ -98,7 +98,7 @@ struct PacingTests {
                 host.receive(pattern(3000, from: sent))
                 sent += 3000
             }
-            _ = link.engine.set(conditions)
+            _ = link.engine.take(.conditions(conditions))
             host.receive(pattern(3000, from: sent))
             sent += 3000
             link.advance(.milliseconds(7))
@@ -119,11 +119,11 @@ struct PacingTests {
         let (client, host) = try established(link)
         var held = LinkConditions.link(delay: .milliseconds(1))
         held.isHeld = true
-        _ = link.engine.set(held)
+        _ = link.engine.take(.conditions(held))
         host.receive(pattern(100))
         link.advance(.seconds(2))
         #expect(client.sent() == [])
-        _ = link.engine.set(LinkConditions.link(delay: .milliseconds(1)))
+        _ = link.engine.take(.conditions(LinkConditions.link(delay: .milliseconds(1))))
         link.advance(.seconds(5))
         #expect(client.sent() == pattern(100))
     }
@@ -134,7 +134,7 @@ struct PacingTests {
         let profile = Profile(
             name: "steps", conditions: .link(delay: .milliseconds(10)),
             changes: [.init(at: .seconds(1), conditions: .link(delay: .milliseconds(30)))])
-        let generation = link.engine.set(profile)
+        let generation = link.engine.take(.profile(profile, since: link.engine.now))
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
@@ -150,10 +150,10 @@ struct PacingTests {
             ])
         let link = try VirtualLink(profile)
         defer { link.stop() }
-        _ = link.engine.set(.offline(.silent))
+        _ = link.engine.take(.conditions(.offline(.silent)))
         link.advance(.milliseconds(1500))
         #expect(link.engine.conditions == .offline(.silent))
-        #expect(link.engine.release() == 2)
+        #expect(link.engine.take(.own) == 2)
         #expect(link.engine.conditions == .link(delay: .milliseconds(20)))
         #expect(link.engine.followedProfile?.name == "steps")
         link.advance(.milliseconds(500))
@@ -168,7 +168,7 @@ struct PacingTests {
         profile.name = "recorded"
         profile.changes = [.init(at: .seconds(9), conditions: .link(delay: .milliseconds(30)))]
         profile.downlinkTrace = try DeliveryTrace(mahimahi: "10")
-        #expect(link.engine.set(profile) == 1)
+        #expect(link.engine.take(.profile(profile, since: link.engine.now)) == 1)
         let (client, host) = try established(link)
         host.receive(pattern(1_000_000))
         link.advance(.seconds(8))
@@ -178,7 +178,7 @@ struct PacingTests {
         #expect(link.engine.followedProfile?.name == "recorded" && link.engine.conditions == profile.conditions)
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)) && link.engine.counted.generation == 2)
-        #expect(link.engine.release() == 3)
+        #expect(link.engine.take(.own) == 3)
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
     }

@@ -1,5 +1,6 @@
 internal import Documents
 package import LinkModel
+internal import LinuxSupport
 
 /// The control API of a standing link: `GET /v1/link`, `PUT /v1/link`.
 struct ControlServer {
@@ -43,7 +44,7 @@ struct ControlServer {
 
     /// The answer to a client that may not use the API; nil if it may.
     private func refusal(of request: APIRequest) -> APIResponse? {
-        let client = request.client.flatMap { NetworkAddress(host: $0) }
+        let client = request.client.flatMap(InternetAddress.init(parsing:))
         let hasToken = hasToken(request)
         func problem(_ status: Int, _ text: String, fields: [(name: String, value: String)] = []) -> APIResponse {
             guard request.target.hasPrefix("/v2/") else { return Self.problem(status, text, fields: fields) }
@@ -51,7 +52,7 @@ struct ControlServer {
             answer.fields = fields
             return answer
         }
-        if client?.isLoopback != true, !hasToken {
+        if client?.connected.isLoopback != true, !hasToken {
             return problem(
                 401, "clients on other machines must send the token of the control API: 'Authorization: Bearer TOKEN'",
                 fields: [("WWW-Authenticate", "Bearer")])
@@ -114,6 +115,6 @@ package struct ControlConfiguration: Sendable {
 
     /// Whether clients that are not on loopback can connect to a listener at `endpoint`.
     package static func isBeyondLoopback(_ endpoint: Endpoint) -> Bool {
-        NetworkAddress(host: endpoint.host).map { !$0.isLoopback || $0.isWildcard } ?? true
+        InternetAddress(parsing: endpoint.host)?.isLoopback != true
     }
 }

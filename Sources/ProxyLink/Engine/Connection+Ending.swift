@@ -28,11 +28,8 @@ extension Connection {
                 }
             }
         }
-        if case .dialing = phase, notices.isResetAtClient || notices.isResetAtHost {
-            refuse(.modelled(.refused))
-        }
-        if notices.isResetAtClient { reset(at: .client) }
-        if notices.isResetAtHost { reset(at: .host) }
+        if case .dialing = phase, !notices.resets.isEmpty { refuse(.modelled(.refused)) }
+        for end in End.allCases where notices.resets.contains(end) { reset(at: end) }
     }
 
     /// The peer at one end has sent its FIN.
@@ -79,14 +76,14 @@ extension Connection {
                 pipe.end(at: engine.now)
                 runPipe(end.sends)
             } else if halves[end.sends].held.isEmpty || halves[end.sends].hasFinished {
-                engine.reset(from: end, on: self)
+                engine.input(on: self) { $0.reset(from: end, on: $1, at: $2) }
                 // If the link drops the RST, this deadline ends the other end.
                 setDeadline(Self.resetTime) { [self] in finish() }
             } else {
                 // Bytes that were sent before the RST arrive before it: both ends see the cut after the same byte.
                 halves[end.sends].hasFinished = true
                 halves[end.sends].endsByReset = true
-                engine.finish(from: end, on: self)
+                engine.input(on: self) { $0.finish(from: end, on: $1, at: $2) }
             }
         }
         engine.pump()

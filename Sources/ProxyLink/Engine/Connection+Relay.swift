@@ -47,7 +47,7 @@ extension Connection {
             if !isEnded { passed(bytes.readableBytes, from: end) }
         } else {
             halves[direction].held.append(bytes)
-            engine.send(bytes.readableBytes, from: end, on: self)
+            engine.input(on: self) { $0.send(bytes.readableBytes, from: end, on: $1, at: $2) }
         }
     }
 
@@ -112,7 +112,7 @@ extension Connection {
         let isReceiving = engine.isDirect || socket.isWritable
         guard halves[direction].isReceiving != isReceiving else { return }
         halves[direction].isReceiving = isReceiving
-        engine.setReceiving(isReceiving, at: end, of: self)
+        engine.input(on: self) { $0.setReceiving(isReceiving, at: end, on: $1, at: $2) }
     }
 
     /// Writes the bytes that the model has delivered since the last call, with one flush.

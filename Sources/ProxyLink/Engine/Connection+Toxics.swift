@@ -32,9 +32,9 @@ extension Connection {
         let sender: End = direction == .downlink ? .host : .client
         while !isEnded, let output = pipe.next(at: engine.now) {
             switch output {
-            case .bytes(let bytes):
+            case .piece(let piece):
                 // Each piece is written by itself, so that slices stay separate.
-                relay(bytes, from: sender)
+                relay(piece.bytes, from: sender)
             case .end: passEnd(from: sender)
             case .close:
                 cause = cause ?? .linkReset
@@ -69,7 +69,7 @@ extension Connection {
         halves[end.sends].hasFinished = true
         // If a toxic drops the answer, no failed write would show that the client has left.
         if pipes[end.peer.sends]?.swallows == true { halves[end.sends].endsByClose = true }
-        engine.finish(from: end, on: self)
+        engine.input(on: self) { $0.finish(from: end, on: $1, at: $2) }
     }
 
     /// A toxic has closed the socket at one end; closes the other one after it got all that was sent before.

@@ -55,8 +55,8 @@ final class Connection {
     struct Notices {
         var connected: Instant?
         var failed: (failure: ConnectFailure, at: Instant)?
-        var isResetAtClient = false
-        var isResetAtHost = false
+        /// The ends at which an RST has arrived.
+        var resets: Set<End> = []
     }
 
     /// Its number in events: its place in the order of accept of all links, from 1.

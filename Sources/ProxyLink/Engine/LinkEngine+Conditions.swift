@@ -2,26 +2,19 @@ internal import LinkModel
 internal import NIOCore
 
 extension LinkEngine {
-    /// Sets conditions that hold from now on instead of those of a profile; returns the new generation.
-    func set(_ conditions: LinkConditions) -> Int {
-        apply { model, now in model.set(conditions, at: now) }
-    }
-
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago; returns the new generation.
-    func set(_ profile: Profile, age: Duration = .zero) -> Int {
-        apply { model, now in model.follow(profile, age: age, at: now) }
-    }
-
-    /// Follows the profile that the link came up with again, at the point that it has now reached; returns the new
-    /// generation.
-    func release() -> Int {
-        apply { model, now in model.set(nil, at: now) }
+    /// Follows another base from now on; returns the new generation.
+    func take(_ base: ConditionSource.Base) -> Int {
+        apply { model, now in
+            var source = model.source
+            source.take(base)
+            model.follow(source, at: now)
+        }
     }
 
     /// Follows the profile of a toxic, until ``uncover()``.
     func cover(_ profile: Profile) {
         covered = covered ?? model.source
-        _ = set(profile)
+        _ = take(.profile(profile, since: now))
     }
 
     /// Follows again what a toxic's profile has covered.

@@ -9,24 +9,10 @@ extension LinkEngine {
         owners[key] = connection.id
     }
 
-    func send(_ count: Int, from end: End, on connection: Connection) {
+    /// Changes the stream of a connection in the model now; does nothing if the connection has none.
+    func input(on connection: Connection, _ body: (inout StreamLink, StreamID, Instant) -> Void) {
         guard let stream = connection.stream else { return }
-        input { model, now in model.send(count, from: end, on: stream, at: now) }
-    }
-
-    func finish(from end: End, on connection: Connection) {
-        guard let stream = connection.stream else { return }
-        input { model, now in model.finish(from: end, on: stream, at: now) }
-    }
-
-    func reset(from end: End, on connection: Connection) {
-        guard let stream = connection.stream else { return }
-        input { model, now in model.reset(from: end, on: stream, at: now) }
-    }
-
-    func setReceiving(_ isReceiving: Bool, at end: End, of connection: Connection) {
-        guard let stream = connection.stream else { return }
-        input { model, now in model.setReceiving(isReceiving, at: end, on: stream, at: now) }
+        input { model, now in body(&model, stream, now) }
     }
 
     func backlog(from end: End, of connection: Connection) -> Int {

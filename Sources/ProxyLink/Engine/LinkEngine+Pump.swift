@@ -48,10 +48,8 @@ extension LinkEngine {
             }
         case .finished(let id, let end, _):
             mark(id) { $0.halves[end.peer.sends].isFinishDue = true }
-        case .reset(let id, .client, _):
-            mark(id) { $0.notices.isResetAtClient = true }
-        case .reset(let id, .host, _):
-            mark(id) { $0.notices.isResetAtHost = true }
+        case .reset(let id, let end, _):
+            mark(id) { $0.notices.resets.insert(end) }
         case .decision(let decision):
             record.append(decision)
             emit(.decision(line: decision), connection: owners[decision.key] ?? 0, at: decision.at)

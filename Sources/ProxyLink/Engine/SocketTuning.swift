@@ -40,43 +40,37 @@ struct SocketTuning: Equatable {
 
     /// Options for a socket before it listens or connects; none on an unshaped link.
     func initialOptions(from end: End) -> [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
-        guard isShaped else { return [] }
+        isShaped ? options(from: end) : []
+    }
+
+    private func options(from end: End) -> [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
+        let segment = SocketOptionValue(isShaped ? segmentBytes : 0)
+        return [(.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), segment)] + buffers(from: end)
+    }
+
+    private func buffers(from end: End) -> [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
+        let (receive, send) =
+            isShaped ? (receiveBuffer[end.sends], Self.sendBuffer) : (Self.unshapedBuffer, Self.unshapedBuffer)
         return [
-            (.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), SocketOptionValue(segmentBytes)),
-            (.init(level: .socket, name: .so_rcvbuf), SocketOptionValue(receiveBuffer[end.sends])),
-            (.init(level: .socket, name: .so_sndbuf), SocketOptionValue(Self.sendBuffer)),
+            (.init(level: .socket, name: .so_rcvbuf), SocketOptionValue(receive)),
+            (.init(level: .socket, name: .so_sndbuf), SocketOptionValue(send)),
         ]
     }
 
     /// Sets the options of a listener, which the connections that it accepts from now on inherit.
     func apply(toListener listener: any Channel) {
-        guard let options = listener.syncOptions else { return }
-        let unshaped: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] = [
-            (.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), 0),
-            (.init(level: .socket, name: .so_rcvbuf), SocketOptionValue(Self.unshapedBuffer)),
-            (.init(level: .socket, name: .so_sndbuf), SocketOptionValue(Self.unshapedBuffer)),
-        ]
-        for (option, value) in isShaped ? initialOptions(from: .client) : unshaped {
-            try? options.setOption(option, value: value)
-        }
+        for (option, value) in options(from: .client) { try? listener.syncOptions?.setOption(option, value: value) }
     }
 
     /// Sets the options of a connected socket; an option that the socket refuses only costs precision.
     func apply(to channel: any Channel, from end: End, readLimit: ReadSizeLimit, replacing previous: SocketTuning?) {
         guard previous != self, let options = channel.syncOptions else { return }
         applyReads(to: channel, from: end, readLimit: readLimit, isSmall: false)
-        if isShaped {
-            try? options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
-            try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
-            try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
-        } else {
-            // Reading stops while bytes of the last read wait.
-            try? options.setOption(.writeBufferWaterMark, value: .init(low: 2048, high: 4096))
-            if previous?.isShaped == true {
-                try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(Self.unshapedBuffer))
-                try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.unshapedBuffer))
-            }
-        }
+        // On an unshaped link, reading stops while bytes of the last read wait.
+        let (low, high) = isShaped ? (32 * 1024, 64 * 1024) : (2048, 4096)
+        try? options.setOption(.writeBufferWaterMark, value: .init(low: low, high: high))
+        guard isShaped || previous?.isShaped == true else { return }
+        for (option, value) in buffers(from: end) { try? options.setOption(option, value: value) }
     }
 
     /// Sets the buffer size of reads.

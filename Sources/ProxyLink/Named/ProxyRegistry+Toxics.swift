@@ -33,7 +33,7 @@ extension ProxyRegistry {
         let names = toxics.map(\.name)
         let kept = before.filter { names.contains($0.name) }
         let staysInOrder = zip(kept, toxics).allSatisfy { old, new in
-            old.name == new.name && old.direction == new.direction && old.effect.isAlike(new.effect)
+            old.name == new.name && old.direction == new.direction && old.effect.type == new.effect.type
         }
         // Open connections know a toxic by its name, so those that go must go before others of their name come.
         entry.door.toxics = staysInOrder ? kept : []

@@ -41,17 +41,8 @@ enum SOCKSReply: UInt8 {
     ///
     /// `address`: the source address of the connection to the target (default: 0.0.0.0:0).
     func message(from address: SocketAddress? = nil) -> ByteBuffer {
-        var bytes = ByteBuffer(bytes: [SOCKSCollector.version, rawValue, 0])
-        switch address {
-        case .v4(let address):
-            bytes.writeInteger(1, as: UInt8.self)
-            withUnsafeBytes(of: address.address.sin_addr) { _ = bytes.writeBytes($0) }
-        case .v6(let address):
-            bytes.writeInteger(4, as: UInt8.self)
-            withUnsafeBytes(of: address.address.sin6_addr) { _ = bytes.writeBytes($0) }
-        case .unixDomainSocket, nil:
-            bytes.writeBytes([1, 0, 0, 0, 0])
-        }
+        let packed = address?.packed ?? [0, 0, 0, 0]
+        var bytes = ByteBuffer(bytes: [SOCKSCollector.version, rawValue, 0, packed.count == 4 ? 1 : 4] + packed)
         bytes.writeInteger(UInt16(clamping: address?.port ?? 0))
         return bytes
     }

@@ -41,9 +41,6 @@ package struct Toxic: Sendable, Hashable {
         /// `isNamed`: whether the client gave the profile by its name.
         case profile(Profile, isNamed: Bool)
 
-        /// Whether both effects are of the same type, whatever their numbers.
-        func isAlike(_ other: Effect) -> Bool { type == other.type }
-
         /// Toxiproxy's name of the type.
         package var type: String {
             switch self {

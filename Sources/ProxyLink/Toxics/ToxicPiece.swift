@@ -11,3 +11,14 @@ struct ToxicPiece {
     /// The random number, from 0 to below 1, of that station's jitter.
     var roll = 0.0
 }
+
+/// What comes out of a toxic, and out of all toxics of a direction.
+enum ToxicOutput {
+    case piece(ToxicPiece)
+    /// The end of the sender's stream.
+    case end
+    /// A toxic closes the connection.
+    case close
+    /// A toxic resets the connection.
+    case reset
+}

@@ -6,19 +6,8 @@ internal import NIOCore
 /// It is pure, but for its owner's timer: bytes and times go in, and outputs come out. Only a toxic of that kind drops
 /// bytes; to add, change or remove toxics neither drops nor repeats any.
 final class ToxicPipe {
-    /// An output of the pipe.
-    enum Output {
-        case bytes(ByteBuffer)
-        /// The end of the sender's stream.
-        case end
-        /// A toxic closes the connection.
-        case close
-        /// A toxic resets the connection.
-        case reset
-    }
-
     private var stations: [ToxicStation] = []
-    private var outputs = CircularBuffer<Output>()
+    private var outputs = CircularBuffer<ToxicOutput>()
     private var hasEnd = false
     /// Whether the end has come out; nothing more follows.
     private(set) var isOver = false
@@ -60,7 +49,7 @@ final class ToxicPipe {
             // A small piece is copied, so that it keeps no large buffer alive.
             var piece = slice
             if slice.readableBytes * 2 < slice.storageCapacity { piece = ByteBuffer(bytes: slice.readableBytesView) }
-            give(.bytes(piece), came: now, to: 0, at: now)
+            give(.piece(ToxicPiece(bytes: piece, came: now, arrived: now)), to: 0, at: now)
         }
     }
 
@@ -68,7 +57,7 @@ final class ToxicPipe {
     func end(at now: Instant) {
         guard !isOver, !hasEnd else { return }
         hasEnd = true
-        give(.end, came: now, to: 0, at: now)
+        give(.end, to: 0, at: now)
     }
 
     /// Replaces its toxics by those that its proxy now has in this direction.
@@ -90,11 +79,11 @@ final class ToxicPipe {
     }
 
     /// The next output that is due at `now`; nil if there is none.
-    func next(at now: Instant) -> Output? {
+    func next(at now: Instant) -> ToxicOutput? {
         if outputs.isEmpty { advance(to: now) }
         guard let output = outputs.popFirst() else { return nil }
         switch output {
-        case .bytes: break
+        case .piece: break
         case .end, .close, .reset:
             isOver = true
             stations = []
@@ -114,8 +103,7 @@ final class ToxicPipe {
         while index < stations.count {
             while let (output, at) = stations[index].next(at: now) {
                 switch output {
-                case .piece(let piece): give(.bytes(piece.bytes), came: piece.came, to: index + 1, at: at)
-                case .end: give(.end, came: at, to: index + 1, at: at)
+                case .piece, .end: give(output, to: index + 1, at: at)
                 case .close: close(from: index, to: index + 1, at: at)
                 case .reset:
                     outputs.append(.reset)
@@ -130,7 +118,7 @@ final class ToxicPipe {
     private func close(from index: Int, to next: Int, at now: Instant) {
         closes = true
         hasEnd = true
-        give(.end, came: now, to: next, at: now)
+        give(.end, to: next, at: now)
         // Bytes that wait before it never pass.
         for earlier in 0..<index { stations[earlier].close() }
     }
@@ -140,22 +128,22 @@ final class ToxicPipe {
     private func remove(_ index: Int, at now: Instant) {
         var station = stations.remove(at: index)
         let (pieces, end) = station.leave()
-        for piece in pieces { give(.bytes(piece.bytes), came: piece.came, to: index, at: now) }
+        for piece in pieces { give(.piece(piece), to: index, at: now) }
         switch end {
         case .close: close(from: index, to: index, at: now)
-        case .end: give(.end, came: now, to: index, at: now)
+        case .end: give(.end, to: index, at: now)
         case .reset: outputs.append(.reset)
         case .piece, nil: break
         }
     }
 
-    private func give(_ output: Output, came: Instant, to index: Int, at now: Instant) {
+    private func give(_ output: ToxicOutput, to index: Int, at now: Instant) {
         guard index < stations.count else {
             if case .end = output, closes { outputs.append(.close) } else { outputs.append(output) }
             return
         }
         switch output {
-        case .bytes(let bytes): stations[index].take(bytes, came: came, at: now)
+        case .piece(let piece): stations[index].take(piece, at: now)
         case .end, .close, .reset: stations[index].end(at: now)
         }
     }

@@ -16,14 +16,6 @@ struct ToxicStation {
         case reset
     }
 
-    /// An output of a station.
-    enum Output {
-        case piece(ToxicPiece)
-        case end
-        case close
-        case reset
-    }
-
     private(set) var toxic: Toxic
     private let dice: ToxicDice
     /// A random number, from 0 to below 1; the toxic affects this connection if its toxicity is greater.
@@ -91,11 +83,11 @@ struct ToxicStation {
         slices = nil
     }
 
-    mutating func take(_ bytes: ByteBuffer, came: Instant, at now: Instant) {
+    mutating func take(_ piece: ToxicPiece, at now: Instant) {
         let start = place
-        place += Int64(bytes.readableBytes)
+        place += Int64(piece.bytes.readableBytes)
         guard !isOver else { return }
-        var piece = ToxicPiece(bytes: bytes, came: came, arrived: now)
+        var piece = ToxicPiece(bytes: piece.bytes, came: piece.came, arrived: now)
         if isActive {
             switch toxic.effect {
             case .latency: piece.roll = dice.roll(.toxicLatency, at: start)
@@ -109,7 +101,7 @@ struct ToxicStation {
             case .noop, .bandwidth, .slowClose, .slicer, .limitData, .profile: break
             }
         }
-        heldBytes += bytes.readableBytes
+        heldBytes += piece.bytes.readableBytes
         pieces.append(piece)
     }
 
@@ -122,7 +114,7 @@ struct ToxicStation {
     mutating func deadline() -> Instant? { plan().map { max($0.at, lastAt) } }
 
     /// The next output that is due at `now`, and the time at which it was due.
-    mutating func next(at now: Instant) -> (output: Output, at: Instant)? {
+    mutating func next(at now: Instant) -> (output: ToxicOutput, at: Instant)? {
         guard let (planned, act) = plan(), planned <= now else { return nil }
         let at = max(planned, lastAt)
         lastAt = at
@@ -217,10 +209,10 @@ struct ToxicStation {
     }
 
     /// Removes the toxic: returns the pieces that wait here, and the end or close that follows them.
-    mutating func leave() -> (pieces: [ToxicPiece], end: Output?) {
+    mutating func leave() -> (pieces: [ToxicPiece], end: ToxicOutput?) {
         let waiting = Array(pieces)
         // As in Toxiproxy, a stream that has lost bytes cannot go on.
-        let cut: Output? = swallows || hasSwallowed ? (resets ? .reset : .close) : nil
+        let cut: ToxicOutput? = swallows || hasSwallowed ? (resets ? .reset : .close) : nil
         let end = isOver ? nil : cut ?? (endedAt == nil ? nil : .end)
         close()
         return (waiting, end)

@@ -24,16 +24,13 @@ package struct AddressRange: Sendable, Hashable {
 
     /// Whether an address is in the range; an IPv4-mapped IPv6 address counts as its IPv4 address.
     package func contains(_ host: String) -> Bool {
-        guard let address = NetworkAddress(host: host), address.bytes.count == bytes.count else { return false }
-        return zip(bytes, address.bytes).enumerated().allSatisfy { index, pair in
-            let left = min(max(bits - index * 8, 0), 8)
-            let mask = UInt8(truncatingIfNeeded: 0xFF << (8 - left))
-            return (pair.0 ^ pair.1) & mask == 0
-        }
+        InternetAddress(parsing: host)?.connected.bytes.masked(to: bits) == bytes.masked(to: bits)
     }
 
     /// Whether `host` is a loopback address; false for a name.
-    package static func isLoopback(_ host: String) -> Bool { NetworkAddress(host: host)?.isLoopback == true }
+    package static func isLoopback(_ host: String) -> Bool {
+        InternetAddress(parsing: host)?.connected.isLoopback == true
+    }
 }
 
 /// The reason why a text is not an ``AddressRange``.

@@ -1,3 +1,4 @@
+internal import LinuxSupport
 internal import NIOCore
 
 /// The rules by which one client's connection to an address is allowed or denied.
@@ -15,23 +16,23 @@ struct Admission: Sendable {
 
     /// Throws a ``Denial`` if a connection to `address` is not allowed.
     func check(_ address: SocketAddress) throws(Denial) {
-        guard let place = NetworkAddress(address) else { return }
+        guard let place = InternetAddress(connecting: address) else { return }
         if apis.contains(where: { Self.leads(place, port: address.port, to: $0) }) { throw .control }
         guard !isGiven, place.isLoopback || place.isLinkLocal || place.isThisMachine,
-            NetworkAddress(client)?.isThisMachine != true, !isAllowed(place, port: address.port ?? 0)
+            InternetAddress(connecting: client)?.isThisMachine != true, !isAllowed(place, port: address.port ?? 0)
         else { return }
         throw .thisMachine(target)
     }
 
-    private static func leads(_ place: NetworkAddress, port: Int?, to api: Endpoint) -> Bool {
-        guard api.port == port, let listener = NetworkAddress(host: api.host) else { return false }
-        return listener.isWildcard ? place.isThisMachine : place.bytes == listener.bytes
+    private static func leads(_ place: InternetAddress, port: Int?, to api: Endpoint) -> Bool {
+        guard api.port == port, let listener = InternetAddress(parsing: api.host) else { return false }
+        return listener.isWildcard ? place.isThisMachine : place == listener
     }
 
-    private func isAllowed(_ place: NetworkAddress, port: Int) -> Bool {
+    private func isAllowed(_ place: InternetAddress, port: Int) -> Bool {
         allowed.contains { entry in
             guard entry.port == 0 || entry.port == port else { return false }
-            if let address = NetworkAddress(host: entry.host) { return address.bytes == place.bytes }
+            if let address = InternetAddress(parsing: entry.host) { return address.connected == place }
             return entry.host == target.host || (entry.host == "localhost" && place.isLoopback)
         }
     }

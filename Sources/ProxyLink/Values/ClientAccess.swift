@@ -1,3 +1,4 @@
+internal import LinuxSupport
 internal import NIOCore
 
 /// Which clients may use a proxy's own listeners, and the credentials that they must send.
@@ -16,9 +17,9 @@ package struct ClientAccess: Sendable, Hashable {
     func check(_ client: SocketAddress?) throws(Denial) {
         guard !ranges.isEmpty else { return }
         let address = client?.ipAddress ?? ""
-        guard !ranges.contains(where: { $0.contains(address) }), NetworkAddress(client)?.isThisMachine != true else {
-            return
-        }
+        guard !ranges.contains(where: { $0.contains(address) }),
+            InternetAddress(connecting: client)?.isThisMachine != true
+        else { return }
         throw .stranger(address)
     }
 }

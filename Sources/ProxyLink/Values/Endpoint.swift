@@ -55,16 +55,10 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether it has only letters, digits, hyphens, dots, and the underscore of some names in private networks.
     private static func isName(_ host: Substring) -> Bool {
-        (1...253).contains(host.utf8.count)
-            && host.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        (1...253).contains(host.utf8.count) && host.utf8.allSatisfy(nameBytes.contains)
     }
+
+    private static let nameBytes = Set("-._0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     /// A listen address as Toxiproxy's clients write it: `127.0.0.1:8080`, `[::]:8080`, `localhost:0`, `:8080`.
     ///

@@ -1,3 +1,4 @@
+internal import LinuxSupport
 internal import NIOCore
 
 /// Pages of the proxy itself: for a browser that opens the proxy's address, or `http://proxy/` through it.
@@ -66,12 +67,11 @@ extension Endpoint {
     ///
     /// For `0.0.0.0` and `::` these are the addresses of all interfaces.
     package var reachable: [Endpoint] {
-        guard let place = NetworkAddress(host: host) else { return [] }
+        guard let place = InternetAddress(parsing: host) else { return [] }
         guard place.isWildcard else { return place.isLoopback ? [] : [self] }
-        let isIPv4 = place.bytes.count == 4
         let addresses = ((try? System.enumerateDevices()) ?? []).compactMap { device -> String? in
-            guard let address = NetworkAddress(device.address), !address.isLoopback, !address.isLinkLocal,
-                address.bytes.count == 4 || !isIPv4
+            guard let address = InternetAddress(connecting: device.address), !address.isLoopback, !address.isLinkLocal,
+                address.isIPv4 || !place.isIPv4
             else { return nil }
             return device.address?.ipAddress
         }

@@ -54,9 +54,9 @@ final class ToxicCourse {
         while let output = pipe.next(at: now) {
             let time = Double(now.nanoseconds) / 1e6
             switch output {
-            case .bytes(let buffer):
-                bytes += buffer.readableBytesView
-                log.append("\(time):\(buffer.readableBytes)")
+            case .piece(let piece):
+                bytes += piece.bytes.readableBytesView
+                log.append("\(time):\(piece.bytes.readableBytes)")
             case .end: log.append("\(time):end")
             case .close: log.append("\(time):close")
             case .reset: log.append("\(time):reset")
