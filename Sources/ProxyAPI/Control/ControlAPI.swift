@@ -162,17 +162,13 @@ package struct ControlAPI: Sendable {
 extension NamedProxy {
     /// The proxy in the form that `PUT` takes, with its current state in `status`.
     var fullDocument: JSONTree {
-        document.setting("link", .text(link)).setting(
-            "status",
-            .object([
-                "connections": .whole(openConnections),
-                "received": .object([
-                    "downstream": .whole(received.downlink), "upstream": .whole(received.uplink),
-                ]),
-                "sent": .object([
-                    "downstream": .whole(sent.downlink), "upstream": .whole(sent.uplink),
-                ]),
-            ]))
+        func streams(_ bytes: PerDirection<Int64>) -> JSONTree {
+            .object(["downstream": .whole(bytes.downlink), "upstream": .whole(bytes.uplink)])
+        }
+        let status = JSONTree.object([
+            "connections": .whole(openConnections), "received": streams(received), "sent": streams(sent),
+        ])
+        return document.setting("link", .text(link)).setting("status", status)
     }
 }
 

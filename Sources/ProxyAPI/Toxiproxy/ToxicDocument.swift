@@ -16,7 +16,7 @@ extension Toxic {
         let type = try fields.text("type") ?? ""
         let toxicity = try fields.number("toxicity") ?? 1
         let given = try fields.text("name") ?? ""
-        guard let start = Effect.start(type) else {
+        guard let start = Effect.all.first(where: { $0.type == type }) else {
             throw APIProblem(status: 400, "invalid toxic type")
         }
         let name = given.isEmpty ? "\(type)_\(stream)" : given
@@ -48,11 +48,6 @@ extension JSONTree {
 }
 
 extension Toxic.Effect {
-    /// The effect of a type with the default attributes; nil if there is no such type.
-    fileprivate static func start(_ type: String) -> Toxic.Effect? {
-        all.first { $0.type == type }
-    }
-
     /// One effect of each type, with the default attributes.
     static let all: [Toxic.Effect] = [
         .noop, .latency(latency: 0, jitter: 0), .bandwidth(rate: 0), .slowClose(delay: 0), .timeout(timeout: 0),
@@ -60,26 +55,41 @@ extension Toxic.Effect {
         .packetLoss(lossRate: 0, correlation: 0), .profile(Profile(name: ""), isNamed: false),
     ]
 
-    fileprivate var attributes: [JSONTree.Member] {
-        func whole(_ key: String, _ value: Int64) -> JSONTree.Member {
-            JSONTree.Member(key: key, value: .whole(value))
-        }
-        func number(_ key: String, _ value: Double) -> JSONTree.Member {
-            JSONTree.Member(key: key, value: .shortest(value))
-        }
-        return switch self {
-        case .noop: []
-        case .latency(let latency, let jitter): [whole("latency", latency), whole("jitter", jitter)]
-        case .bandwidth(let rate): [whole("rate", rate)]
-        case .slowClose(let delay): [whole("delay", delay)]
-        case .timeout(let timeout), .resetPeer(let timeout): [whole("timeout", timeout)]
+    /// The effect whose numbers are what `whole` and `number` return for each key of Toxiproxy and its present value.
+    private func replacing(
+        whole: (String, Int64) throws -> Int64, number: (String, Double) throws -> Double
+    ) rethrows -> Toxic.Effect {
+        switch self {
+        case .noop, .profile: self
+        case .latency(let latency, let jitter):
+            .latency(latency: try whole("latency", latency), jitter: try whole("jitter", jitter))
+        case .bandwidth(let rate): .bandwidth(rate: try whole("rate", rate))
+        case .slowClose(let delay): .slowClose(delay: try whole("delay", delay))
+        case .timeout(let timeout): .timeout(timeout: try whole("timeout", timeout))
+        case .resetPeer(let timeout): .resetPeer(timeout: try whole("timeout", timeout))
         case .slicer(let size, let variation, let delay):
-            [whole("average_size", size), whole("size_variation", variation), whole("delay", delay)]
-        case .limitData(let bytes): [whole("bytes", bytes)]
-        case .packetLoss(let rate, let correlation): [number("loss_rate", rate), number("correlation", correlation)]
-        case .profile(let profile, let isNamed):
-            [JSONTree.Member(key: "profile", value: isNamed ? .text(profile.name) : profile.notation())]
+            .slicer(
+                averageSize: try whole("average_size", size), sizeVariation: try whole("size_variation", variation),
+                delay: try whole("delay", delay))
+        case .limitData(let bytes): .limitData(bytes: try whole("bytes", bytes))
+        case .packetLoss(let rate, let correlation):
+            .packetLoss(lossRate: try number("loss_rate", rate), correlation: try number("correlation", correlation))
         }
+    }
+
+    fileprivate var attributes: [JSONTree.Member] {
+        if case .profile(let profile, let isNamed) = self {
+            return [JSONTree.Member(key: "profile", value: isNamed ? .text(profile.name) : profile.notation())]
+        }
+        var members: [JSONTree.Member] = []
+        _ = replacing {
+            members.append(JSONTree.Member(key: $0, value: .whole($1)))
+            return $1
+        } number: {
+            members.append(JSONTree.Member(key: $0, value: .shortest($1)))
+            return $1
+        }
+        return members
     }
 
     /// The effect with the attributes that `fields` has; the others stay.
@@ -87,36 +97,22 @@ extension Toxic.Effect {
         by fields: Fields, profile read: (_ body: [UInt8]) throws -> Profile
     ) throws -> Toxic.Effect {
         try fields.refuseAll(but: attributes.map(\.key))
-        switch self {
-        case .noop: return .noop
-        case .latency(let latency, let jitter):
-            return .latency(
-                latency: try fields.whole("latency") ?? latency, jitter: try fields.whole("jitter") ?? jitter)
-        case .bandwidth(let rate): return .bandwidth(rate: try fields.whole("rate") ?? rate)
-        case .slowClose(let delay): return .slowClose(delay: try fields.whole("delay") ?? delay)
-        case .timeout(let timeout): return .timeout(timeout: try fields.whole("timeout") ?? timeout)
-        case .resetPeer(let timeout): return .resetPeer(timeout: try fields.whole("timeout") ?? timeout)
-        case .slicer(let size, let variation, let delay):
-            return .slicer(
-                averageSize: try fields.whole("average_size") ?? size,
-                sizeVariation: try fields.whole("size_variation") ?? variation,
-                delay: try fields.whole("delay") ?? delay)
-        case .limitData(let bytes): return .limitData(bytes: try fields.whole("bytes") ?? bytes)
-        case .packetLoss(let rate, let correlation):
-            return .packetLoss(
-                lossRate: try fields.number("loss_rate") ?? rate,
-                correlation: try fields.number("correlation") ?? correlation)
-        case .profile(let before, _):
-            guard let node = fields.node("profile") else {
-                if before.name.isEmpty { throw APIProblem.missing("profile") }
-                return self
+        guard case .profile(let before, _) = self else {
+            return try replacing {
+                try fields.whole($0) ?? $1
+            } number: {
+                try fields.number($0) ?? $1
             }
-            do {
-                let isNamed = if case .string = node.content { true } else { false }
-                return .profile(try read(Array("{\"profile\":\(node.line())}".utf8)), isNamed: isNamed)
-            } catch {
-                throw APIProblem(status: 400, "bad request body: \(error)")
-            }
+        }
+        guard let node = fields.node("profile") else {
+            if before.name.isEmpty { throw APIProblem.missing("profile") }
+            return self
+        }
+        do {
+            let isNamed = if case .string = node.content { true } else { false }
+            return .profile(try read(Array("{\"profile\":\(node.line())}".utf8)), isNamed: isNamed)
+        } catch {
+            throw APIProblem(status: 400, "bad request body: \(error)")
         }
     }
 }
