@@ -18,11 +18,19 @@ enum ReadBack {
                 there.first { $0.handle == wanted.handle }.map(wanted.differences) ?? missing(wanted.description)
             }
         }
+        return found + (try missing(filters, on: interface, by: socket)).flatMap { missing($0.description) }
+    }
+
+    /// The filters that are not there.
+    static func missing(
+        _ filters: [TrafficFilter], on interface: NetworkInterface, by socket: borrowing RouteSocket
+    ) throws(NetlinkError) -> [TrafficFilter] {
+        var missing: [TrafficFilter] = []
         for parent in Set(filters.map(\.parent)).sorted(by: { $0.number < $1.number }) {
             let there = try socket.filters(of: interface, at: parent)
-            found += filters.filter { $0.parent == parent }.missing(from: there).flatMap { missing($0.description) }
+            missing += filters.filter { $0.parent == parent }.missing(from: there)
         }
-        return found
+        return missing
     }
 
     /// Queues that were not planned, except those that the kernel makes by itself, which have no handle number.

@@ -40,13 +40,11 @@ extension InterfaceLinks {
         mark.replaced = found?.mark?.replaced
         mark = mark.kept
         if let found, let ifb = found.ifb, found.mark?.form == plan.form, found.rules != nil {
-            do throws(NetlinkError) {
-                if try plan.frame.isThere(ifb.interface, by: socket) {
-                    return try change(to: plan, ifb.interface, mark, from: found)
-                }
-            } catch {
-                throw InterfaceLinkError(error)
+            let changed = try asking { () throws(NetlinkError) in
+                try plan.frame.isThere(ifb.interface, by: socket)
+                    ? change(to: plan, ifb.interface, mark, from: found) : nil
             }
+            if let changed { return changed }
         }
         let replaced = try place(for: plan, found, replaces: replaces)
         if let replaced { mark.replaced = replaced }

@@ -70,11 +70,7 @@ extension InterfaceLinks {
         guard own.count == branch.filters.count, branch.filters.missing(from: own).isEmpty else { return false }
         let there = queues.filter { RuleSlot.having(queue: $0.handle.major) == branch.slot }
         guard Set(there.map(\.place)) == Set(branch.queues.map(\.place)) else { return false }
-        for parent in Set(branch.plan.filters.map(\.parent)) {
-            let inner = try socket.filters(of: interface, at: parent)
-            guard branch.plan.filters.missing(from: inner).isEmpty else { return false }
-        }
-        return true
+        return try ReadBack.missing(branch.plan.filters, on: interface, by: socket).isEmpty
     }
 
     /// The requests that change parts whose numbers differ; waiting packets stay.

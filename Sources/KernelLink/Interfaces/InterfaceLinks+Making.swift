@@ -148,9 +148,7 @@ extension TrafficFilter {
 extension InterfacePlan {
     /// Whether the filters are there that send incoming traffic to an `ifb`.
     func leads(to ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
-        let wanted = incoming(to: ifb.index)
-        guard !wanted.isEmpty else { return true }
-        return wanted.missing(from: try socket.filters(of: target.interface, at: Self.ingress)).isEmpty
+        try ReadBack.missing(incoming(to: ifb.index), on: target.interface, by: socket).isEmpty
     }
 
     /// Whether all parts of it are there, whatever their numbers.
@@ -158,10 +156,7 @@ extension InterfacePlan {
         for (tree, interface) in [(uplink, target.interface), (downlink, ifb)] {
             let there = Set(try socket.queues(of: interface).map(\.place))
             guard there.isSuperset(of: tree.queues.map(\.place)) else { return false }
-            for parent in Set(tree.filters.map(\.parent)) {
-                let there = try socket.filters(of: interface, at: parent)
-                guard tree.filters.filter({ $0.parent == parent }).missing(from: there).isEmpty else { return false }
-            }
+            guard try ReadBack.missing(tree.filters, on: interface, by: socket).isEmpty else { return false }
         }
         return try leads(to: ifb, by: socket)
     }
