@@ -31,7 +31,7 @@ package struct CaptureFile: Sendable {
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let source = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         try source.closeAfter {
-            guard source.isRegularFile else { throw Malformed(path: path) }
+            guard source.fileType == .regular else { throw Malformed(path: path) }
             let copy = try FileDescriptor.open(
                 target, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerReadWrite])
             try copy.closeAfter { try write(source, to: copy, content) }
@@ -109,11 +109,6 @@ extension UInt32 {
 }
 
 extension FileDescriptor {
-    /// Whether it is a regular file, and no pipe, device or folder.
-    var isRegularFile: Bool { fileType == .regular }
-
-    /// Whether it is a character device.
-    var isCharacterDevice: Bool { fileType == .characterSpecial }
-
-    private var fileType: FileType? { (try? stat())?.type }
+    /// What it is: a regular file, a pipe, a device or another kind of file; nil if that is not known.
+    var fileType: FileType? { (try? stat())?.type }
 }

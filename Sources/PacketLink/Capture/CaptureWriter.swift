@@ -47,8 +47,8 @@ final class CaptureWriter: PacketRecording {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .nonBlocking, .closeOnExec], permissions: [.ownerReadWrite])
             // A device such as /dev/null is used as it is: its mode must not change.
-            if file.isCharacterDevice { return file }
-            let isRegular = file.isRegularFile
+            if file.fileType == .characterSpecial { return file }
+            let isRegular = file.fileType == .regular
             guard isRegular, fchmod(file.rawValue, 0o600) == 0, ftruncate(file.rawValue, 0) == 0 else {
                 let code = isRegular ? errno : ENXIO
                 try? file.close()

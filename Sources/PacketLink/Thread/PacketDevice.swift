@@ -20,12 +20,6 @@ struct PacketDevice {
         port = PacketPort(end: end, descriptor: descriptor, tap: isWatched ? try PacketTap(end, descriptor) : nil)
     }
 
-    /// Whether another component moves the packets, and the link only counts them.
-    var isWatched: Bool { port.tap != nil }
-
-    /// The number of packets that were not seen since the last call.
-    func missedPackets() -> Int { port.tap?.missedPackets() ?? 0 }
-
     /// Sets whether the device has a carrier, like a cable that is plugged in; ignored by a device without one.
     mutating func setCarrier(_ isThere: Bool) {
         guard isThere != hasCarrier else { return }

@@ -76,7 +76,7 @@ struct PacketPump: ~Copyable {
 
     /// Reads all packets that another component has moved so far, so that the counters are complete.
     mutating func catchUp() throws(PacketLinkError) {
-        for end in End.allCases where self[end].isWatched {
+        for end in End.allCases where port(end).tap != nil {
             // Packets that come meanwhile belong to the next call.
             for _ in 0..<PacketTap.most / Self.batch {
                 guard try read(from: end) else { break }
@@ -87,7 +87,7 @@ struct PacketPump: ~Copyable {
 
     /// Adds the packets that were moved but not seen to the counters.
     mutating func noteMissed() {
-        loop.counters.missedPackets += client.missedPackets() + host.missedPackets()
+        for end in End.allCases { loop.counters.missedPackets += port(end).tap?.missedPackets() ?? 0 }
     }
 
     /// Updates the client's routes and carrier when the link gains or loses its route.
