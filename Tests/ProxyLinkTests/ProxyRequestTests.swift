@@ -26,7 +26,7 @@ struct ProxyRequestTests {
         "GET * HTTP/1.1",
     ])
     func aRequestWithoutAValidTargetIsRefused(line: String) {
-        #expect(throws: MalformedHead.self) { try request(line) }
+        #expect(throws: Refusal.self) { try request(line) }
     }
 
     @Test(arguments: [

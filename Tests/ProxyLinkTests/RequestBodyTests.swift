@@ -123,7 +123,7 @@ struct RequestBodyTests {
     }
 
     @Test func chunksAreRefusedInHTTP10() {
-        #expect(throws: MalformedHead.self) {
+        #expect(throws: Refusal.self) {
             try RequestHead(parsing: Array("POST http://a/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
         }
     }

@@ -41,8 +41,8 @@ struct RequestHeadTests {
         ("GET http://a/ HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "Host is repeated"),
     ])
     func aHostileHeadIsTurnedDown(text: String, reason: String) throws {
-        let error = #expect(throws: MalformedHead.self) { try RequestHead(parsing: text.utf8) }
-        #expect(try #require(error).description.contains(reason), "\(error?.description ?? "")")
+        let error = #expect(throws: Refusal.self) { try RequestHead(parsing: text.utf8) }
+        #expect(try #require(error).details.contains(reason), "\(error?.details ?? "")")
     }
 
     @Test func theEndIsFoundWhereverTheHeadIsCut() throws {
@@ -77,7 +77,7 @@ struct RequestHeadTests {
         var fits = ByteBuffer(string: String(repeating: "x", count: 100))
         #expect(try collector.append(&fits).rest == nil)
         var more = ByteBuffer(string: "x")
-        #expect(throws: MalformedHead.self) { try collector.append(&more) }
+        #expect(throws: Refusal.self) { try collector.append(&more) }
     }
 }
 

@@ -22,7 +22,7 @@ extension Connection {
     private func request(_ bytes: ByteBuffer) -> ByteBuffer? {
         guard var body else { return bytes }
         var rest = bytes
-        do throws(MalformedHead) {
+        do throws(Refusal) {
             let own = try body.take(&rest)
             self.body = body
             if rest.readableBytes > 0, halves.downlink.delivered > 0 {
@@ -33,7 +33,7 @@ extension Connection {
             }
             return own.readableBytes > 0 ? own : nil
         } catch {
-            breakOff(.malformed(error.description))
+            breakOff(error)
             return nil
         }
     }

@@ -17,7 +17,7 @@ struct HeadCollector {
 
     var isEmpty: Bool { bytes.readableBytes == 0 }
 
-    mutating func append(_ more: inout ByteBuffer) throws(MalformedHead) -> Progress {
+    mutating func append(_ more: inout ByteBuffer) throws(Refusal) -> Progress {
         bytes.writeBuffer(&more)
         guard let length = endOfHead() else {
             if bytes.readableBytes > limit { throw tooLong }
@@ -27,27 +27,21 @@ struct HeadCollector {
         return .complete(try RequestHead(parsing: head.readableBytesView), rest: bytes)
     }
 
-    private var tooLong: MalformedHead { MalformedHead("its head is longer than \(limit) bytes") }
+    private var tooLong: Refusal { .malformed("its head is longer than \(limit) bytes") }
 
     /// The length of the head with its empty line; a line may end with LF alone (RFC 9112 §2.2).
     private mutating func endOfHead() -> Int? {
         let view = bytes.readableBytesView
         var index = view.startIndex + searched
         while let feed = view[index...].firstIndex(of: UInt8(ascii: "\n")) {
-            let next = feed + 1
-            if next < view.endIndex, view[next] == UInt8(ascii: "\n"), hasRequestLine(before: feed) {
-                return next + 1 - view.startIndex
-            }
-            if next + 1 < view.endIndex, view[next] == UInt8(ascii: "\r"), view[next + 1] == UInt8(ascii: "\n"),
-                hasRequestLine(before: feed)
-            {
-                return next + 2 - view.startIndex
-            }
-            if next + 1 >= view.endIndex {
+            let rest = view[(feed + 1)...]
+            let emptyLine = rest.first == UInt8(ascii: "\n") ? 1 : rest.starts(with: "\r\n".utf8) ? 2 : 0
+            if emptyLine > 0, hasRequestLine(before: feed) { return feed + 1 + emptyLine - view.startIndex }
+            guard rest.count > 1 else {
                 searched = feed - view.startIndex
                 return nil
             }
-            index = next
+            index = feed + 1
         }
         searched = view.count
         return nil

@@ -9,12 +9,12 @@ enum ProxyRequest: Hashable, Sendable {
     /// A request in absolute form (RFC 9112 §3.2.2), ready to be sent to its origin; its body follows.
     case forward(Endpoint, path: String, head: [UInt8], body: RequestBody)
 
-    init(_ head: RequestHead) throws(MalformedHead) {
+    init(_ head: RequestHead) throws(Refusal) {
         if head.method == "CONNECT" {
             do throws(EndpointError) {
                 self = .tunnel(try Endpoint(parsing: head.target))
             } catch {
-                throw MalformedHead("CONNECT needs HOST:PORT: \(error.reason)")
+                throw .malformed("CONNECT needs HOST:PORT: \(error.reason)")
             }
             return
         }
@@ -31,22 +31,22 @@ enum ProxyRequest: Hashable, Sendable {
         }
     }
 
-    private static func split(_ head: RequestHead) throws(MalformedHead) -> (Endpoint, origin: String) {
+    private static func split(_ head: RequestHead) throws(Refusal) -> (Endpoint, origin: String) {
         let scheme = "http://"
         guard head.target.prefix(scheme.count).lowercased() == scheme else {
-            throw MalformedHead(
+            throw .malformed(
                 "this is a proxy: it takes CONNECT host:port and http:// addresses, not '\(head.target)'")
         }
         let rest = head.target.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         var origin = String(rest.dropFirst(authority.count))
-        guard !origin.contains("#") else { throw MalformedHead("the address has a fragment") }
+        guard !origin.contains("#") else { throw .malformed("the address has a fragment") }
         if origin.isEmpty && head.method == "OPTIONS" { origin = "*" }
         if !origin.hasPrefix("/") && origin != "*" { origin = "/" + origin }
         do throws(EndpointError) {
             return (try Endpoint(parsing: String(authority), defaultPort: 80), origin)
         } catch {
-            throw MalformedHead("the address names no host: \(error.reason)")
+            throw .malformed("the address names no host: \(error.reason)")
         }
     }
 

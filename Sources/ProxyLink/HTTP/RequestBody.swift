@@ -31,11 +31,11 @@ struct RequestBody: Hashable, Sendable {
     private static let mostDigits = 15
 
     /// The body that `head` announces; its framing was already checked.
-    init(of head: RequestHead) throws(MalformedHead) {
+    init(of head: RequestHead) throws(Refusal) {
         if !head.values("transfer-encoding").isEmpty {
             place = .size
         } else if let length = head.values("content-length").first {
-            guard let length = Int(length) else { throw MalformedHead("Content-Length is out of range") }
+            guard let length = Int(length) else { throw .malformed("Content-Length is out of range") }
             place = .bytes(length)
         } else {
             place = .bytes(0)
@@ -46,7 +46,7 @@ struct RequestBody: Hashable, Sendable {
     var isComplete: Bool { place == .bytes(0) }
 
     /// Removes and returns the part of `bytes` that belongs to the body; leaves what follows the body.
-    mutating func take(_ bytes: inout ByteBuffer) throws(MalformedHead) -> ByteBuffer {
+    mutating func take(_ bytes: inout ByteBuffer) throws(Refusal) -> ByteBuffer {
         var rest = bytes.readableBytesView
         while !rest.isEmpty, !isComplete {
             switch place {
@@ -79,31 +79,31 @@ struct RequestBody: Hashable, Sendable {
     /// The next line without its CRLF, the only line end that is accepted; nil if it is not complete.
     private mutating func readLine(
         _ bytes: inout ByteBufferView, most: Int, of what: String
-    ) throws(MalformedHead) -> [UInt8]? {
+    ) throws(Refusal) -> [UInt8]? {
         while let byte = bytes.popFirst() {
             if byte == UInt8(ascii: "\n") {
-                guard line.last == UInt8(ascii: "\r") else { throw MalformedHead("\(what) ends without CRLF") }
+                guard line.last == UInt8(ascii: "\r") else { throw .malformed("\(what) ends without CRLF") }
                 defer { line = [] }
                 return Array(line.dropLast())
             }
-            guard line.last != UInt8(ascii: "\r") else { throw MalformedHead("\(what) has a CR in it") }
+            guard line.last != UInt8(ascii: "\r") else { throw .malformed("\(what) has a CR in it") }
             line.append(byte)
             // The CR at the end may exceed the limit by one.
             if line.count > most + 1 || (line.count > most && byte != UInt8(ascii: "\r")) {
-                throw MalformedHead("\(what) is longer than \(most == 0 ? "its size" : "\(most) bytes")")
+                throw .malformed("\(what) is longer than \(most == 0 ? "its size" : "\(most) bytes")")
             }
         }
         return nil
     }
 
     /// The size in bytes in a chunk's first line; extensions may follow it (RFC 9112 §7.1).
-    private static func size(_ line: [UInt8]) throws(MalformedHead) -> Int {
+    private static func size(_ line: [UInt8]) throws(Refusal) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
         guard digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }), (1...mostDigits).contains(digits.count),
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw MalformedHead("the size of a chunk is not a hexadecimal number") }
+        else { throw .malformed("the size of a chunk is not a hexadecimal number") }
         guard line.allSatisfy(RequestHead.isFieldByte) else {
-            throw MalformedHead("the extension of a chunk has a control character")
+            throw .malformed("the extension of a chunk has a control character")
         }
         return size
     }

@@ -54,14 +54,7 @@ struct RequestCollector {
         switch speech {
         case .http(var collector):
             defer { self.speech = .http(collector) }
-            let head: RequestHead
-            let rest: ByteBuffer
-            do throws(MalformedHead) {
-                guard case .complete(let whole, let behind) = try collector.append(&more) else { return .incomplete }
-                (head, rest) = (whole, behind)
-            } catch {
-                throw .malformed(error.description)
-            }
+            guard case .complete(let head, let rest) = try collector.append(&more) else { return .incomplete }
             return try request(head, rest)
         case .socks4:
             self.speech = speech
@@ -76,17 +69,11 @@ struct RequestCollector {
     private func request(_ head: RequestHead, _ rest: ByteBuffer) throws(Refusal) -> Progress {
         if let own = try page?.request(head, credentials) { return .page(own) }
         guard head.has(credentials, in: "proxy-authorization") else { throw .unauthenticated(ofPage: false) }
-        do throws(MalformedHead) {
-            let request = try ProxyRequest(head)
-            if let page, case .forward(let target, let origin, _, _) = request,
-                ProxyPage.isAt(target, local: page.local)
-            {
-                return .page(page.request(head, target: origin, host: target))
-            }
-            return .complete(request, rest: rest)
-        } catch {
-            throw .malformed(error.description)
+        let request = try ProxyRequest(head)
+        if let page, case .forward(let target, let origin, _, _) = request, ProxyPage.isAt(target, local: page.local) {
+            return .page(page.request(head, target: origin, host: target))
         }
+        return .complete(request, rest: rest)
     }
 
     /// The protocol of the first byte; in HTTP it is a character of the method, and never 4 or 5 (RFC 9110 §9.1).
