@@ -40,9 +40,6 @@ struct Fields {
         return value
     }
 
-    /// Whether there is a key, even with the value null.
-    func has(_ key: String) -> Bool { raw(key) != nil }
-
     /// The value of a key, which may be null; nil if the key is absent.
     func raw(_ key: String) -> JSONNode? {
         if let member = members.first(where: { $0.key == key }) { return member.value }

@@ -27,15 +27,9 @@ extension FileDescriptor {
         guard let name = SocketName(SandboxAddresses.hostIPv4, port: UInt16(truncatingIfNeeded: port)) else {
             preconditionFailure("the host's address is one")
         }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            do {
-                try DedicatedThread.start {
-                    let error = Errno(rawValue: name.connect(rawValue, within: Self.connectSeconds * 1000))
-                    if error.rawValue == 0 { continuation.resume() } else { continuation.resume(throwing: error) }
-                }
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
+        let outcome = Latch<Int32>()
+        try DedicatedThread.start { outcome.open(name.connect(rawValue, within: Self.connectSeconds * 1000)) }
+        let code = await outcome.value
+        if code != 0 { throw Errno(rawValue: code) }
     }
 }

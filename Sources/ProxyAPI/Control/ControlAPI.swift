@@ -52,7 +52,7 @@ package struct ControlAPI: Sendable {
 
     /// The changes of a link that a body requests.
     private func changes(_ fields: Fields) throws -> [LinkRequest] {
-        guard !fields.has("profile") || !fields.has("conditions") else {
+        guard fields.raw("profile") == nil || fields.raw("conditions") == nil else {
             throw APIProblem(status: 400, "write profile or conditions: the body has both")
         }
         return try Self.changes.compactMap { key in
