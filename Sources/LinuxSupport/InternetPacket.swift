@@ -10,7 +10,7 @@ package enum InternetPacket {
         var segment = from.port.networkOrder + to.port.networkOrder
         segment += sequence.networkOrder + (position ?? 0).networkOrder
         segment += [5 << 4, position == nil ? 4 : 4 | 16, 0, 0, 0, 0, 0, 0]
-        return bytes(tcp, from: from.address, to: to.address, segment, checksumAt: 16)
+        return bytes(IPProtocol.tcp, from: from.address, to: to.address, segment, checksumAt: 16)
     }
 
     /// A packet with this transport protocol and `message`, in which it writes the checksum.
@@ -20,9 +20,9 @@ package enum InternetPacket {
         var pseudo = from + to
         pseudo += UInt32(message.count).networkOrder + UInt32(transport).networkOrder
         // ICMP of IPv4 is the only one without a pseudo-header.
-        var checksum = ((transport == icmp ? [] : pseudo) + message).internetChecksum
+        var checksum = ((transport == IPProtocol.icmp ? [] : pseudo) + message).internetChecksum
         // A UDP checksum of 0 would say that there is none (RFC 768).
-        if checksum == 0, transport == udp { checksum = 0xffff }
+        if checksum == 0, transport == IPProtocol.udp { checksum = 0xffff }
         var message = message
         message.replaceSubrange(place..<place + 2, with: checksum.networkOrder)
         guard from.count == 4 else {
@@ -34,10 +34,17 @@ package enum InternetPacket {
         head.replaceSubrange(10..<12, with: head.internetChecksum.networkOrder)
         return head + message
     }
+}
 
-    private static let icmp: UInt8 = 1
-    private static let tcp: UInt8 = 6
-    private static let udp: UInt8 = 17
+/// Protocol numbers of IANA.
+///
+/// They are inlined into other modules, because code for each packet uses them; the compiler does not do so by itself.
+@usableFromInline
+package enum IPProtocol {
+    @inlinable package static var icmp: UInt8 { 1 }
+    @inlinable package static var tcp: UInt8 { 6 }
+    @inlinable package static var udp: UInt8 { 17 }
+    @inlinable package static var icmp6: UInt8 { 58 }
 }
 
 extension FixedWidthInteger {

@@ -159,11 +159,8 @@ package func withPacketLink<Result>(
 }
 
 extension PacketLinkCounters {
-    /// The protocol numbers of ICMP and ICMPv6 (RFC 792, RFC 4443).
-    private static let pingProtocols: [UInt8] = [1, 58]
-
     fileprivate var hasUnansweredPings: Bool {
-        let pings = known.filter { Self.pingProtocols.contains($0.key.transport) && $0.uplink > 0 }
+        let pings = known.filter { [IPProtocol.icmp, IPProtocol.icmp6].contains($0.key.transport) && $0.uplink > 0 }
         return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
     }
 }

@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import Netlink
 
 /// The filters that match excepted packets, and those of rules; see docs/reference/link.md.

@@ -1,3 +1,4 @@
+import LinuxSupport
 import Netlink
 
 /// Filters that match queries to name servers: packets to port 53, by UDP, or by TCP with PSH.
@@ -20,13 +21,6 @@ enum QueryFilters {
                 .classify(target))
         }
     }
-}
-
-/// Protocol numbers of IANA.
-enum IPProtocol {
-    static let tcp: UInt8 = 6
-    static let udp: UInt8 = 17
-    static let icmp6: UInt8 = 58
 }
 
 extension InternetFamily {

@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 
 /// Blocks of a pcapng file, in little-endian byte order (draft-ietf-opsawg-pcapng).
 enum PcapngBlocks {
@@ -120,14 +121,14 @@ enum PacketHead {
         guard let header = PacketHeader(packet) else { return 0 }
         let at = header.transportOffset
         switch header.transport {
-        case PacketHeader.Transport.tcp where header.tcp != nil: return header.payloadOffset
-        case PacketHeader.Transport.udp where at + 8 <= header.length && !header.isLaterFragment:
+        case IPProtocol.tcp where header.tcp != nil: return header.payloadOffset
+        case IPProtocol.udp where at + 8 <= header.length && !header.isLaterFragment:
             let isName = [header.sourcePort, header.destinationPort].contains(53)
             return isName ? header.length : at + 8
-        case PacketHeader.Transport.icmp where at + 8 <= header.length && !header.isLaterFragment:
+        case IPProtocol.icmp where at + 8 <= header.length && !header.isLaterFragment:
             let isError = [3, 4, 5, 11, 12].contains(packet[at])
             return min(header.length, at + 8 + (isError ? 20 + 8 : 0))
-        case PacketHeader.Transport.icmp6 where at + 8 <= header.length && !header.isLaterFragment:
+        case IPProtocol.icmp6 where at + 8 <= header.length && !header.isLaterFragment:
             let isError = packet[at] < 128
             // Neighbour discovery has no bytes of a program (RFC 4861).
             if (133...137).contains(packet[at]) { return header.length }

@@ -1,4 +1,5 @@
 internal import LinkModel
+internal import LinuxSupport
 
 /// The key of the flow that a packet belongs to, the same in both directions.
 package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
@@ -16,9 +17,9 @@ package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
     /// The family of its protocol; flows are numbered in each family.
     var family: Family {
         switch transport {
-        case PacketHeader.Transport.tcp: .tcp
-        case PacketHeader.Transport.udp: .udp
-        case PacketHeader.Transport.icmp, PacketHeader.Transport.icmp6: .icmp
+        case IPProtocol.tcp: .tcp
+        case IPProtocol.udp: .udp
+        case IPProtocol.icmp, IPProtocol.icmp6: .icmp
         default: .other
         }
     }

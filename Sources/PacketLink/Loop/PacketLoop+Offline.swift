@@ -83,9 +83,9 @@ extension PacketLoop {
         case _ where kind == .noName && !header.isNameQuery: return false
         // Only the host refuses, not the name server.
         case _ where kind == .refused && header.isForNameServer: return false
-        case PacketHeader.Transport.tcp: answer = PacketReply.reset(header)
-        case PacketHeader.Transport.udp where kind == .noName: answer = PacketReply.noName(header, bytes)
-        case PacketHeader.Transport.udp: answer = PacketReply.unreachable(.port, header, bytes)
+        case IPProtocol.tcp: answer = PacketReply.reset(header)
+        case IPProtocol.udp where kind == .noName: answer = PacketReply.noName(header, bytes)
+        case IPProtocol.udp: answer = PacketReply.unreachable(.port, header, bytes)
         default: return false
         }
         if let answer, let reply = place(reply: answer) { send(reply, about: slab[slot], at: now) }

@@ -1,4 +1,5 @@
 internal import LinkModel
+internal import LinuxSupport
 
 /// The fields of an IP packet that the link reads: of IPv4 (RFC 791) or IPv6 (RFC 8200), and of TCP, UDP or ICMP.
 ///
@@ -16,14 +17,6 @@ struct PacketHeader {
         var flags: UInt8
 
         func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
-    }
-
-    /// Protocol numbers of IANA.
-    enum Transport {
-        static let icmp: UInt8 = 1
-        static let tcp: UInt8 = 6
-        static let udp: UInt8 = 17
-        static let icmp6: UInt8 = 58
     }
 
     /// The bytes of the IP packet; more bytes than these may have been read.
@@ -87,20 +80,20 @@ struct PacketHeader {
 
     /// Whether it goes to a name server: UDP or TCP to port 53.
     var isForNameServer: Bool {
-        destinationPort == 53 && (transport == Transport.udp || transport == Transport.tcp)
+        destinationPort == 53 && (transport == IPProtocol.udp || transport == IPProtocol.tcp)
     }
 
     /// Whether it is a datagram to or from a name server, at port 53 of the host.
     func isNamePacket(_ direction: Direction) -> Bool {
-        transport == Transport.udp && (direction == .uplink ? destinationPort : sourcePort) == 53
+        transport == IPProtocol.udp && (direction == .uplink ? destinationPort : sourcePort) == 53
     }
 
     /// Whether it may be answered: it is no ICMP error, no later fragment, and neither from nor to a multicast address.
     func mayBeAnswered(_ bytes: Span<UInt8>) -> Bool {
         guard !isLaterFragment, source.isUnicast, destination.isUnicast else { return false }
-        guard transport == Transport.icmp || transport == Transport.icmp6 else { return true }
+        guard transport == IPProtocol.icmp || transport == IPProtocol.icmp6 else { return true }
         guard transportOffset < length else { return false }
-        return bytes[transportOffset] == (transport == Transport.icmp ? 8 : 128)
+        return bytes[transportOffset] == (transport == IPProtocol.icmp ? 8 : 128)
     }
 
     /// Skips extension headers up to the transport (RFC 8200 §4); that of RFC 4302 counts its length in other units.
@@ -128,17 +121,17 @@ struct PacketHeader {
         guard !isLaterFragment else { return }
         let at = transportOffset
         switch transport {
-        case Transport.tcp where at + 20 <= length:
+        case IPProtocol.tcp where at + 20 <= length:
             let headerBytes = Int(bytes[at + 12] >> 4) * 4
             guard headerBytes >= 20, at + headerBytes <= length else { return }
             readPorts(bytes)
             tcp = TCP(sequence: bytes.word32(at + 4), acknowledgement: bytes.word32(at + 8), flags: bytes[at + 13])
             payloadOffset = at + headerBytes
-        case Transport.udp where at + 8 <= length:
+        case IPProtocol.udp where at + 8 <= length:
             readPorts(bytes)
             payloadOffset = at + 8
-        case Transport.icmp where at + 8 <= length && (bytes[at] == 8 || bytes[at] == 0),
-            Transport.icmp6 where at + 8 <= length && (bytes[at] == 128 || bytes[at] == 129):
+        case IPProtocol.icmp where at + 8 <= length && (bytes[at] == 8 || bytes[at] == 0),
+            IPProtocol.icmp6 where at + 8 <= length && (bytes[at] == 128 || bytes[at] == 129):
             // An echo request and its reply have the same identifier.
             sourcePort = bytes.word16(at + 4)
             destinationPort = sourcePort
@@ -165,7 +158,7 @@ struct NameQuestion {
     init?(_ header: PacketHeader, _ packet: Span<UInt8>) {
         let query = header.payloadOffset
         // The header's 12 bytes, a name, type and class.
-        guard header.transport == PacketHeader.Transport.udp, header.isNameQuery, header.payloadCount >= 17,
+        guard header.transport == IPProtocol.udp, header.isNameQuery, header.payloadCount >= 17,
             packet[query + 2] & 0xf8 == 0, packet.word16(query + 4) == 1
         else { return nil }
         var end = query + 12

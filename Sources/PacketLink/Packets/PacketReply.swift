@@ -29,7 +29,7 @@ enum PacketReply {
         case (.tooBig(let mtu), true): message = [2, 0, 0, 0, 0, 0] + UInt16(truncatingIfNeeded: mtu).networkOrder
         }
         for index in 0..<min(header.length, isVersion6 ? quotedBytes6 : quotedBytes4) { message.append(packet[index]) }
-        let transport = isVersion6 ? PacketHeader.Transport.icmp6 : PacketHeader.Transport.icmp
+        let transport = isVersion6 ? IPProtocol.icmp6 : IPProtocol.icmp
         return InternetPacket.bytes(
             transport, from: header.destination.bytes, to: header.source.bytes, message, checksumAt: 2)
     }
@@ -57,6 +57,6 @@ enum PacketReply {
         message += [packet[query], packet[query + 1], 0x80 | packet[query + 2] & 1, 0x83, 0, 1, 0, 0, 0, 0, 0, 0]
         for index in query + 12..<end { message.append(packet[index]) }
         return InternetPacket.bytes(
-            PacketHeader.Transport.udp, from: header.destination.bytes, to: header.source.bytes, message, checksumAt: 6)
+            IPProtocol.udp, from: header.destination.bytes, to: header.source.bytes, message, checksumAt: 6)
     }
 }
