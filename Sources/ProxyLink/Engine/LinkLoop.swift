@@ -12,23 +12,12 @@ final class LinkLoop: Sendable {
 
     /// Runs `body` on the loop, and returns its result; throws ``ProxyLinkError/closed`` if the loop is closed.
     func submit<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> EventLoopFuture<Value> {
-        try whileOpen { eventLoop.submit(body) }
-    }
-
-    /// Runs `body` on the loop, and returns the result of its future; throws as ``submit(_:)`` does.
-    func flatSubmit<Value: Sendable>(
-        _ body: @escaping @Sendable () -> EventLoopFuture<Value>
-    ) throws -> EventLoopFuture<Value> {
-        try whileOpen { eventLoop.flatSubmit(body) }
+        try isOpen.withLock { isOpen in
+            guard isOpen else { throw ProxyLinkError.closed }
+            return eventLoop.submit(body)
+        }
     }
 
     /// Refuses all work from now on, before the loop is shut down.
     func close() { isOpen.withLock { $0 = false } }
-
-    private func whileOpen<Value>(_ submit: () -> EventLoopFuture<Value>) throws -> EventLoopFuture<Value> {
-        try isOpen.withLock { isOpen in
-            guard isOpen else { throw ProxyLinkError.closed }
-            return submit()
-        }
-    }
 }

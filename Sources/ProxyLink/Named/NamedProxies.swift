@@ -139,10 +139,7 @@ package struct NamedProxies: Sendable {
     }
 
     private func make(_ request: NamedProxyRequest) async throws -> NamedProxy {
-        let registry = registry
-        let box = try await run { _ in
-            NIOLoopBound(try registry.value.make(request), eventLoop: eventLoop)
-        }
+        let box = try await run { NIOLoopBound(try $0.make(request), eventLoop: eventLoop) }
         if request.isEnabled {
             do { try await open(box) } catch {
                 try await run { $0.remove(box.value) }
@@ -194,12 +191,7 @@ package struct NamedProxies: Sendable {
     }
 
     private func stop(_ name: String) async throws {
-        let registry = registry
-        try await loop.flatSubmit {
-            do { return registry.value.stop(try registry.value.entry(name)) } catch {
-                return self.eventLoop.makeFailedFuture(error)
-            }
-        }.get()
+        try await run { $0.stop(try $0.entry(name)) }.get()
     }
 
     /// Opens the listener of a proxy.
