@@ -28,10 +28,9 @@ extension LoadingPriority: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
         switch self {
-        case .normal(let value): try container.encode(value)
-        case .urgent: try container.encode("urgent")
+        case .normal(let value): try value.encode(to: encoder)
+        case .urgent: try "urgent".encode(to: encoder)
         }
     }
 }

@@ -30,10 +30,7 @@ struct Seed: Sendable, Hashable, Codable {
         self.value = value
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("\(value)")
-    }
+    func encode(to encoder: any Encoder) throws { try "\(value)".encode(to: encoder) }
 }
 
 /// The body of a refusal.

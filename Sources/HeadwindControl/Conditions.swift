@@ -89,29 +89,21 @@ public struct Jitter: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// A jitter of this amount: `"10 ms"`.
     public init(stringLiteral amount: String) { self.init(amount) }
 
-    private enum CodingKeys: CodingKey { case amount, distribution }
+    private struct Fields: Codable {
+        var amount: String
+        var distribution: Distribution?
+    }
 
     /// Decodes an amount, or an object with its amount and distribution.
     public init(from decoder: any Decoder) throws {
-        if let amount = try? decoder.singleValueContainer().decode(String.self) {
-            self.init(amount)
-        } else {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(
-                try fields.decode(String.self, forKey: .amount),
-                try fields.decodeIfPresent(Distribution.self, forKey: .distribution))
-        }
+        let fields = try (try? String(from: decoder)).map { Fields(amount: $0) } ?? Fields(from: decoder)
+        self.init(fields.amount, fields.distribution)
     }
 
     /// Encodes the amount alone if there is no distribution.
     public func encode(to encoder: any Encoder) throws {
-        guard let distribution else {
-            var container = encoder.singleValueContainer()
-            return try container.encode(amount)
-        }
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(amount, forKey: .amount)
-        try fields.encode(distribution, forKey: .distribution)
+        guard distribution != nil else { return try amount.encode(to: encoder) }
+        try Fields(amount: amount, distribution: distribution).encode(to: encoder)
     }
 }
 
@@ -126,39 +118,37 @@ public enum Loss: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// A loss of this share: `"1 %"`.
     public init(stringLiteral share: String) { self = .share(share) }
 
-    private enum CodingKeys: String, CodingKey {
-        case goodToBad = "good-to-bad"
-        case badToGood = "bad-to-good"
-        case lossInBad = "loss-in-bad"
-        case lossInGood = "loss-in-good"
+    private struct Bursts: Codable {
+        var goodToBad, badToGood: String
+        var lossInBad, lossInGood: String?
+
+        enum CodingKeys: String, CodingKey {
+            case goodToBad = "good-to-bad"
+            case badToGood = "bad-to-good"
+            case lossInBad = "loss-in-bad"
+            case lossInGood = "loss-in-good"
+        }
     }
 
     /// Decodes a share, or an object with the probabilities of bursts.
     public init(from decoder: any Decoder) throws {
-        if let share = try? decoder.singleValueContainer().decode(String.self) {
+        if let share = try? String(from: decoder) {
             self = .share(share)
         } else {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            let read = try Bursts(from: decoder)
             self = .bursts(
-                goodToBad: try fields.decode(String.self, forKey: .goodToBad),
-                badToGood: try fields.decode(String.self, forKey: .badToGood),
-                lossInBad: try fields.decodeIfPresent(String.self, forKey: .lossInBad),
-                lossInGood: try fields.decodeIfPresent(String.self, forKey: .lossInGood))
+                goodToBad: read.goodToBad, badToGood: read.badToGood, lossInBad: read.lossInBad,
+                lossInGood: read.lossInGood)
         }
     }
 
     /// Encodes a share as a text, and bursts as an object.
     public func encode(to encoder: any Encoder) throws {
         switch self {
-        case .share(let share):
-            var container = encoder.singleValueContainer()
-            try container.encode(share)
+        case .share(let share): try share.encode(to: encoder)
         case .bursts(let goodToBad, let badToGood, let lossInBad, let lossInGood):
-            var fields = encoder.container(keyedBy: CodingKeys.self)
-            try fields.encode(goodToBad, forKey: .goodToBad)
-            try fields.encode(badToGood, forKey: .badToGood)
-            try fields.encodeIfPresent(lossInBad, forKey: .lossInBad)
-            try fields.encodeIfPresent(lossInGood, forKey: .lossInGood)
+            try Bursts(goodToBad: goodToBad, badToGood: badToGood, lossInBad: lossInBad, lossInGood: lossInGood)
+                .encode(to: encoder)
         }
     }
 }

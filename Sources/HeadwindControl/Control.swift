@@ -111,20 +111,6 @@ public struct Control: Sendable {
         }
     }
 
-    /// Runs `body`, then `end`, even after an error or if the task is cancelled; an error of `body` hides one of `end`.
-    private func ending<Value>(
-        _ body: () async throws -> Value, with end: @escaping @Sendable () async throws -> Void
-    ) async throws -> Value {
-        let value: Value
-        do { value = try await body() } catch {
-            // A separate task, as URLSession sends nothing in a cancelled one.
-            try? await Task { try await end() }.value
-            throw error
-        }
-        try await Task { try await end() }.value
-        return value
-    }
-
     func put(_ kind: String, _ name: String, _ body: some Encodable) async throws {
         try await answer("PUT", kind, name, try JSONEncoder().encode(body))
     }
@@ -169,6 +155,20 @@ public struct Control: Sendable {
         guard (200..<300).contains(status) else { throw ControlError(refusal: data, status: status) }
         return (data, status)
     }
+}
+
+/// Runs `body`, then `end`, even after an error or if the task is cancelled; an error of `body` hides one of `end`.
+func ending<Value>(
+    _ body: () async throws -> Value, with end: @escaping @Sendable () async throws -> Void
+) async throws -> Value {
+    let value: Value
+    do { value = try await body() } catch {
+        // A separate task: in a cancelled one, URLSession sends nothing, and sleeping ends at once.
+        try? await Task { try await end() }.value
+        throw error
+    }
+    try await Task { try await end() }.value
+    return value
 }
 
 /// The error of a request that a proxy refused, or that could not be sent.

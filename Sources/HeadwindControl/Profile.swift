@@ -22,18 +22,16 @@ public struct Profile: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
 
     /// Decodes a name or a whole profile.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let name = try? container.decode(String.self) {
+        if let name = try? String(from: decoder) {
             self.init(name)
         } else {
-            self.init(try container.decode([String: JSONValue].self))
+            self.init(try [String: JSONValue](from: decoder))
         }
     }
 
     /// Encodes its name, or the whole profile.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let document { try container.encode(document) } else { try container.encode(name) }
+        if let document { try document.encode(to: encoder) } else { try name.encode(to: encoder) }
     }
 }
 

@@ -71,14 +71,10 @@ public func withStandingProxy<Value>(
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: log)
     try process.run()
-    do {
-        let proxy = try await proxy(of: process, ready: ready, log: log)
-        let value = try await body(proxy)
+    return try await ending {
+        try await body(try await proxy(of: process, ready: ready, log: log))
+    } with: {
         await end(process)
-        return value
-    } catch {
-        await end(process)
-        throw error
     }
 }
 
@@ -111,12 +107,9 @@ private func proxy(of process: Process, ready: URL, log: URL) async throws -> St
 /// Ends a process by SIGTERM, and by SIGKILL after 10 s.
 private func end(_ process: Process) async {
     process.terminate()
-    // A separate task, so that a cancelled task waits too.
-    await Task {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while process.isRunning {
-            if ContinuousClock.now > deadline { kill(process.processIdentifier, SIGKILL) }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-    }.value
+    let deadline = ContinuousClock.now + .seconds(10)
+    while process.isRunning {
+        if ContinuousClock.now > deadline { kill(process.processIdentifier, SIGKILL) }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
 }
