@@ -14,21 +14,18 @@ extension Bundle {
 
     /// The address of a resource in a folder: one that a request pins, else one of the bundle's own.
     public func url(forResource name: String, withExtension type: String?, subdirectory: String?) -> URL? {
-        let own: String? = name
-        return resourceInUse(name, type, subdirectory).map { URL(fileURLWithPath: $0) }
-            ?? url(forResource: own, withExtension: type, subdirectory: subdirectory)
+        resourceInUse(name, type, subdirectory).map { URL(fileURLWithPath: $0) }
+            ?? url(forResource: name as String?, withExtension: type, subdirectory: subdirectory)
     }
 
     /// The path of a resource: one that a request pins, else one of the bundle's own.
     public func path(forResource name: String, ofType type: String?) -> String? {
-        let own: String? = name
-        return resourceInUse(name, type, nil) ?? path(forResource: own, ofType: type)
+        resourceInUse(name, type, nil) ?? path(forResource: name as String?, ofType: type)
     }
 
     /// The path of a resource in a folder: one that a request pins, else one of the bundle's own.
     public func path(forResource name: String, ofType type: String?, inDirectory folder: String?) -> String? {
-        let own: String? = name
-        return resourceInUse(name, type, folder) ?? path(forResource: own, ofType: type, inDirectory: folder)
+        resourceInUse(name, type, folder) ?? path(forResource: name as String?, ofType: type, inDirectory: folder)
     }
 
     /// The address of a resource for one language and, if given, a folder: one that a request pins, else the bundle's
@@ -36,9 +33,10 @@ extension Bundle {
     public func url(
         forResource name: String, withExtension type: String?, subdirectory: String?, localization: String?
     ) -> URL? {
-        let own: String? = name
-        return resourceInUse(name, type, subdirectory, localization).map { URL(fileURLWithPath: $0) }
-            ?? url(forResource: own, withExtension: type, subdirectory: subdirectory, localization: localization)
+        resourceInUse(name, type, subdirectory, localization).map { URL(fileURLWithPath: $0) }
+            ?? url(
+                forResource: name as String?, withExtension: type, subdirectory: subdirectory,
+                localization: localization)
     }
 
     /// The path of a resource for one language and, if given, a folder: one that a request pins, else the bundle's own.
@@ -46,24 +44,21 @@ extension Bundle {
         forResource name: String, ofType type: String?, inDirectory folder: String?,
         forLocalization localization: String?
     ) -> String? {
-        let own: String? = name
-        return resourceInUse(name, type, folder, localization)
-            ?? path(forResource: own, ofType: type, inDirectory: folder, forLocalization: localization)
+        resourceInUse(name, type, folder, localization)
+            ?? path(forResource: name as String?, ofType: type, inDirectory: folder, forLocalization: localization)
     }
 
     /// The addresses of all resources of a type in a folder: those that requests pin, then the bundle's own.
     public func urls(forResourcesWithExtension type: String, subdirectory: String?) -> [URL]? {
-        let ownType: String? = type
         // Foundation on Linux returns NSURLs.
-        let own = urls(forResourcesWithExtension: ownType, subdirectory: subdirectory).map { $0.map { $0 as URL } }
+        let own = urls(forResourcesWithExtension: type as String?, subdirectory: subdirectory)?.map { $0 as URL }
         let found = resourcesInUse(type, subdirectory).map { URL(fileURLWithPath: $0) }
         return found.isEmpty ? own : found + (own ?? [])
     }
 
     /// The paths of all resources of a type in a folder: those that requests pin, then the bundle's own.
     public func paths(forResourcesOfType type: String, inDirectory folder: String?) -> [String] {
-        let ownType: String? = type
-        return resourcesInUse(type, folder) + paths(forResourcesOfType: ownType, inDirectory: folder)
+        resourcesInUse(type, folder) + paths(forResourcesOfType: type as String?, inDirectory: folder)
     }
 
     /// Files at the root of a pack in use that are no resources: Headwind's note, and the pack's own `Info.plist`.
