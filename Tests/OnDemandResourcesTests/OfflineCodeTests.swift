@@ -59,7 +59,7 @@ struct OfflineCodeTests {
         }
 
         private func refusal(_ refusal: ProxyRefusal, _ status: Int) -> TransferResult {
-            var result = TransferResult(ending: .failed(.receiveFailed))
+            var result = TransferResult(ending: .failed(CurlCode(56)))  // CURLE_RECV_ERROR
             (result.tunnelStatus, result.proxyRefusal) = (status, refusal)
             return result
         }

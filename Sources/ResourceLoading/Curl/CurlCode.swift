@@ -13,27 +13,29 @@ struct CurlCode: Error, Hashable, Sendable {
     init(_ code: CURLcode) { number = code.rawValue }
 
     static let ok = CurlCode(CURLE_OK)
-    static let unsupportedProtocol = CurlCode(CURLE_UNSUPPORTED_PROTOCOL)
-    static let malformedURL = CurlCode(CURLE_URL_MALFORMAT)
     static let proxyNotResolved = CurlCode(CURLE_COULDNT_RESOLVE_PROXY)
     static let hostNotResolved = CurlCode(CURLE_COULDNT_RESOLVE_HOST)
     static let notConnected = CurlCode(CURLE_COULDNT_CONNECT)
-    static let strangeReply = CurlCode(CURLE_WEIRD_SERVER_REPLY)
-    static let partialFile = CurlCode(CURLE_PARTIAL_FILE)
     static let outOfMemory = CurlCode(CURLE_OUT_OF_MEMORY)
     static let operationTimedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
-    static let handshakeFailed = CurlCode(CURLE_SSL_CONNECT_ERROR)
-    static let emptyReply = CurlCode(CURLE_GOT_NOTHING)
-    static let sendFailed = CurlCode(CURLE_SEND_ERROR)
-    static let receiveFailed = CurlCode(CURLE_RECV_ERROR)
-    static let clientCertificate = CurlCode(CURLE_SSL_CERTPROBLEM)
-    static let noCommonCipher = CurlCode(CURLE_SSL_CIPHER)
     static let certificateRefused = CurlCode(CURLE_PEER_FAILED_VERIFICATION)
-    static let badContentEncoding = CurlCode(CURLE_BAD_CONTENT_ENCODING)
-    static let badCAFile = CurlCode(CURLE_SSL_CACERT_BADFILE)
-    static let proxyHandshake = CurlCode(CURLE_PROXY)
-    static let http2Framing = CurlCode(CURLE_HTTP2)
-    static let http2Stream = CurlCode(CURLE_HTTP2_STREAM)
+
+    /// The kind of the failure (libcurl-errors(3)); nil for an unknown code, and if the code alone does not say it.
+    var kind: DownloadFailure.Kind? {
+        switch CURLcode(number) {
+        case CURLE_OPERATION_TIMEDOUT: .silent
+        case CURLE_PARTIAL_FILE: .shortBody
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: .connectionLost
+        // libcurl's code for an answer that is not HTTP.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .badResponse
+        case CURLE_URL_MALFORMAT: .malformedURL
+        case CURLE_BAD_CONTENT_ENCODING: .wrongContent
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM: .handshake
+        case CURLE_SSL_CACERT_BADFILE: .certificateRootUnknown
+        case CURLE_PROXY: .refused
+        default: nil
+        }
+    }
 
     /// libcurl's own sentence for this code (curl_easy_strerror(3)).
     var text: String {

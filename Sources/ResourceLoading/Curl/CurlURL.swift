@@ -4,32 +4,26 @@ import Wording
 /// URLs as libcurl reads them, so that checks and transfers read a URL in the same way.
 @safe
 struct CurlURL: ~Copyable {
-    private let handle: OpaquePointer
+    /// nil if there is no memory: libcurl refuses it as a URL.
+    private let handle: OpaquePointer?
 
     /// Reads an absolute http or https URL; nil for anything else.
-    init?(_ text: String) {
-        guard let handle = unsafe Self.read(text, relativeTo: nil) else { return nil }
-        unsafe self.handle = handle
+    init?(_ text: String) { unsafe self.init(text, relativeTo: nil) }
+
+    /// Reads a reference relative to a URL; nil if the result is not an http or https URL.
+    ///
+    /// The corresponding C function is `curl_url_set`, which resolves a reference against the URL it already holds.
+    private init?(_ text: String, relativeTo base: OpaquePointer?) {
+        // `deinit` runs even if this returns nil.
+        unsafe handle = if let base = unsafe base { unsafe curl_url_dup(base) } else { unsafe curl_url() }
+        guard unsafe curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK,
+            ["http", "https"].contains(part(CURLUPART_SCHEME)?.lowercased())
+        else { return nil }
     }
 
     deinit { unsafe curl_url_cleanup(handle) }
 
-    /// A handle that holds `text`; nil, with no handle left over, if that is not an http or https URL.
-    ///
-    /// The corresponding C function is `curl_url_set`, which resolves a reference against the URL it already holds.
-    private static func read(_ text: String, relativeTo base: OpaquePointer?) -> OpaquePointer? {
-        let fresh = if let base = unsafe base { unsafe curl_url_dup(base) } else { unsafe curl_url() }
-        guard let handle = unsafe fresh else { return nil }
-        if unsafe curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK,
-            let scheme = unsafe part(CURLUPART_SCHEME, of: handle)?.lowercased(), scheme == "http" || scheme == "https"
-        {
-            return unsafe handle
-        }
-        unsafe curl_url_cleanup(handle)
-        return nil
-    }
-
-    private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: Int32 = 0) -> String? {
+    private func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text = unsafe text else {
             return nil
@@ -38,15 +32,9 @@ struct CurlURL: ~Copyable {
         return unsafe String(cString: text)
     }
 
-    private func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
-        unsafe Self.part(part, of: handle, flags: flags)
-    }
-
     /// Resolves a reference against this URL (RFC 3986 §5); nil if the result is not http or https.
     func resolve(_ reference: String) -> String? {
-        guard let resolved = unsafe Self.read(reference, relativeTo: handle) else { return nil }
-        defer { unsafe curl_url_cleanup(resolved) }
-        return unsafe Self.part(CURLUPART_URL, of: resolved)
+        unsafe CurlURL(reference, relativeTo: handle)?.part(CURLUPART_URL)
     }
 
     /// Whether the scheme is https.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import LinuxSupport
 
 /// The machine's network interfaces.
 enum NetworkInterfaces {
@@ -47,20 +48,13 @@ enum HostRoute {
     /// It connects a datagram socket, which sends nothing and answers at once (connect(2)). False if that gives no
     /// answer.
     static func isMissing(to address: String) -> Bool {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
-        unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
         // Port 9 (RFC 863) stands for any port, because nothing is sent.
-        guard unsafe getaddrinfo(address, "9", &hints, &list) == 0, let first = unsafe list?.pointee else {
-            return false
-        }
-        defer { unsafe freeaddrinfo(list) }
-        let socket = socket(unsafe first.ai_family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard let name = SocketName(address, port: 9) else { return false }
+        let family = name.address.count == 4 ? AF_INET : AF_INET6
+        let socket = socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return false }
         defer { close(socket) }
-        guard unsafe connect(socket, first.ai_addr, first.ai_addrlen) != 0 else { return false }
-        return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(errno)
+        return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(name.connect(socket))
     }
 }
 

@@ -113,18 +113,8 @@ extension DownloadFailure {
         case .hostNotResolved where !result.hasNetwork: return .noRoute
         case .hostNotResolved, .proxyNotResolved: return result.isLookupSilent ? .unanswered : .nameNotFound
         case .notConnected: return kind(ofConnectError: result.systemError)
-        case .operationTimedOut: return .silent
-        case .partialFile: return .shortBody
-        case .emptyReply, .sendFailed, .receiveFailed, .http2Framing, .http2Stream: return .connectionLost
-        // libcurl's code for an answer that is not HTTP.
-        case .unsupportedProtocol, .strangeReply: return .badResponse
-        case .malformedURL: return .malformedURL
-        case .badContentEncoding: return .wrongContent
-        case .handshakeFailed, .noCommonCipher, .clientCertificate: return .handshake
-        case .badCAFile: return .certificateRootUnknown
         case .certificateRefused: return kind(ofCertificate: result.certificateVerdict)
-        case .proxyHandshake: return .refused
-        default: return .unknown
+        default: return code.kind ?? .unknown
         }
     }
 
@@ -193,5 +183,12 @@ extension DownloadFailure {
     /// Turns a store's error into that of a full store, or of a broken one.
     init(_ error: StoreError) {
         self.init(error.isOutOfSpace ? .noSpace : .storeFailed, error.description, underlying: error.underlying)
+    }
+
+    /// What `body` returns; its error becomes that of a full store, or of a broken one.
+    static func ofStore<Value: ~Copyable>(
+        _ body: () throws(StoreError) -> Value
+    ) throws(DownloadFailure) -> Value {
+        do { return try body() } catch { throw DownloadFailure(error) }
     }
 }
