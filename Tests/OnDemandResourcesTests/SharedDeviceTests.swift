@@ -93,8 +93,8 @@ struct SharedDeviceTests {
     @Test func reservationsOfAnotherBundleTakeRoom() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
-            let one = try PackStore(device: root, bundle: "one", capacity: 10)
-            let two = try PackStore(device: root, bundle: "two", capacity: 10)
+            let one = try PackStore(root, bundle: "one", capacity: 10)
+            let two = try PackStore(root, bundle: "two", capacity: 10)
             guard try one.reserve(["p": 6], keeping: []).missing == 0 else { throw Errno.noSpace }
             guard try two.reserve(["p": 5], keeping: []).missing == 1 else { throw Errno.noSpace }
             guard try two.reserve(["p": 4], keeping: []).missing == 0 else { throw Errno.noSpace }
@@ -106,11 +106,11 @@ struct SharedDeviceTests {
     @Test func aDeviceIsNoStoreAndAStoreNoDevice() async throws {
         try await withTemporaryFolder { folder in
             let (device, store) = (folder.appending("device"), folder.appending("store"))
-            _ = try PackStore(device: device, bundle: "../../one", capacity: nil)
+            _ = try PackStore(device, bundle: "../../one", capacity: nil)
             #expect(try PackStore.stores(in: device).map(\.bundle) == ["../../one"])
             #expect(throws: StoreError.self) { try PackStore(device) }
             _ = try PackStore(store)
-            #expect(throws: StoreError.self) { try PackStore(device: store, bundle: "one") }
+            #expect(throws: StoreError.self) { try PackStore(store, bundle: "one") }
             for store in try PackStore.stores(in: device) { try PackStore.reset(store.root) }
             try PackStore.resetDevice(device)
             #expect(try FileSystem.entries(of: device).isEmpty)
@@ -120,7 +120,7 @@ struct SharedDeviceTests {
     @Test func usesOfSeveralBundlesCanBeCompared() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
-            let (one, two) = (try PackStore(device: root, bundle: "one"), try PackStore(device: root, bundle: "two"))
+            let (one, two) = (try PackStore(root, bundle: "one"), try PackStore(root, bundle: "two"))
             one.note(pinned: [], used: ["a", "b"])
             one.note(pinned: [], used: ["c"])
             two.note(pinned: [], used: ["a"])

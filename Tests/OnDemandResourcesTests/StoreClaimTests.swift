@@ -134,7 +134,7 @@ struct StoreClaimTests {
     @Test func aBundlesStoreIsNoStoreByItself() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
-            let one = try PackStore(device: root, bundle: "one")
+            let one = try PackStore(root, bundle: "one")
             try await one.fill("p")
             #expect(throws: StoreError.self) { try PackStore(one.root) }
             let link = folder.appending("link")

@@ -149,7 +149,7 @@ struct StoreDamageTests {
         let pack = TestPack(name: "a", body: content(5000), tags: ["a"])
         try await Fixture.run([pack]) { fixture in
             let root = fixture.configuration.store
-            let store = isDevice ? try PackStore(device: root, bundle: "one") : try PackStore(root)
+            let store = isDevice ? try PackStore(root, bundle: "one") : try PackStore(root)
             let gate = isDevice ? root.appending("gate") : store.layout.gate
             if change == .purge { try await store.fill("a") }
             let log = fixture.folder.appending("log").string

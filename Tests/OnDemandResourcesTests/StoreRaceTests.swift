@@ -35,7 +35,7 @@ struct StoreRaceTests {
                 let errors = await atOnce(6) { number -> String? in
                     do {
                         let store =
-                            isDevice ? try PackStore(device: root, bundle: "b\(number % 2)") : try PackStore(root)
+                            isDevice ? try PackStore(root, bundle: "b\(number % 2)") : try PackStore(root)
                         store.close()
                         return nil
                     } catch {
@@ -70,9 +70,9 @@ struct StoreRaceTests {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
             for round in 0..<50 {
-                try PackStore(device: root, bundle: "one").close()
+                try PackStore(root, bundle: "one").close()
                 let stores = await atOnce(3) { number -> PackStore? in
-                    if number > 0 { return try? PackStore(device: root, bundle: "b\(number)") }
+                    if number > 0 { return try? PackStore(root, bundle: "b\(number)") }
                     for store in (try? PackStore.stores(in: root)) ?? [] { try? PackStore.reset(store.root) }
                     try? PackStore.resetDevice(root)
                     return nil

@@ -69,9 +69,6 @@ package final class TransferLoop: Sendable {
         await ended.value
     }
 
-    /// Makes the loop check which of its transfers are paused.
-    func noticePauses() { wakeUp() }
-
     /// Sets whether a request urgently waits for what is transferred; then bytes do not gather before they are read.
     func setUrgent(_ isUrgent: Bool) {
         let isChanged = mailbox.withLock { mailbox in
@@ -81,8 +78,8 @@ package final class TransferLoop: Sendable {
         if isChanged { wakeUp() }
     }
 
-    /// Wakes the thread, wherever it waits, to read its mailbox.
-    private func wakeUp() {
+    /// Wakes the thread, wherever it waits, to read its mailbox and to check which of its transfers are paused.
+    func wakeUp() {
         multi.wakeUp()
         bench.wakeUp()
     }

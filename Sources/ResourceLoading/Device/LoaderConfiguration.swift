@@ -65,9 +65,7 @@ package struct LoaderConfiguration: Sendable {
     ///
     /// Throws if it cannot be used.
     func openStore() throws(StoreError) -> PackStore {
-        let keepsPacks = delivery == .backgroundAssets
-        guard let bundle else { return try PackStore(store, capacity: capacity, keepsPacks: keepsPacks) }
-        return try PackStore(device: store, bundle: bundle, capacity: capacity, keepsPacks: keepsPacks)
+        try PackStore(store, bundle: bundle, capacity: capacity, keepsPacks: delivery == .backgroundAssets)
     }
 
     /// Why the device may not use a network; nil if it may.

@@ -15,7 +15,7 @@ extension ResourceLoader {
                 // A transfer that waits for a higher priority gives up its connection; a paused one keeps it.
                 let yields = state.ledger.isWanted(pack) && state.jobs[pack]?.receiver?.canResume == true
                 state.jobs[pack]?.pause.set(isOn, yields: yields)
-                transfers.noticePauses()
+                transfers.wakeUp()
             case .failed(let key, let error): fail(key, error, &state)
             case .available(let key): succeed(key, &state)
             }
@@ -127,7 +127,7 @@ extension ResourceLoader {
         case .fill(let bytes):
             store.take(bytes)
             tell(.fill) { $0.bytes = bytes }
-            needed = { $0.excess }
+            needed = { $0.shortage(with: $0.reservations) }
         case .purge(let bytes):
             tell(.purge) { $0.bytes = bytes }
             needed = { $0.stillNeeded(bytes, since: stored) }

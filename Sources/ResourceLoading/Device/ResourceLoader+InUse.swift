@@ -107,11 +107,10 @@ extension ResourceLoader {
     func lease(of pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> FileLock {
         let path = store.layout.lease(of: pack.identifier)
         let patience = configuration.transfers.patience.nanoseconds
-        let lease: FileLock
-        do throws(StoreError) { lease = try FileLock(path) } catch { throw DownloadFailure(error) }
+        let lease = try DownloadFailure.ofStore { () throws(StoreError) in try FileLock(path) }
         var (seen, since) = (signOfLife(of: pack), pause.ownTime)
         var looked = since
-        while try !take(lease) {
+        while try !DownloadFailure.ofStore({ () throws(StoreError) in try lease.tryLock(.exclusive) }) {
             pause.setIdle(true)
             do { try await Task.sleep(for: Self.turn) } catch {
                 throw DownloadFailure(.cancelled, "The download was cancelled.")
@@ -126,12 +125,8 @@ extension ResourceLoader {
             }
         }
         // From here on, this process knows what the other one has stored.
-        do throws(StoreError) { try store.want([]) } catch { throw DownloadFailure(error) }
+        try DownloadFailure.ofStore { () throws(StoreError) in try store.want([]) }
         return lease
-    }
-
-    private func take(_ lease: borrowing FileLock) throws(DownloadFailure) -> Bool {
-        do throws(StoreError) { return try lease.tryLock(.exclusive) } catch { throw DownloadFailure(error) }
     }
 
     /// Sizes in bytes that change while a pack is downloaded or unpacked.

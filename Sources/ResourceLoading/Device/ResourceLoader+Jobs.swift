@@ -76,8 +76,8 @@ extension ResourceLoader {
             return stored
         }
         // Checked before a byte is fetched that no request could use.
-        do throws(StoreError) { try store.refuseWhilePinned(pack.identifier, pack.edition) } catch {
-            throw DownloadFailure(error)
+        try DownloadFailure.ofStore { () throws(StoreError) in
+            try store.refuseWhilePinned(pack.identifier, pack.edition)
         }
         return try await fetchOnce(pack, pause)
     }
@@ -159,12 +159,10 @@ extension ResourceLoader {
         let kept = state.withLock { $0.ledger.wanted }
         let arrived = store.layout.partial(of: pack.identifier).size
         let missing = max(1, max(0, pack.room - arrived) - FileSystem.available(at: store.root))
-        do throws(StoreError) {
-            let relief = try store.purge(atLeast: missing, keeping: kept)
-            tell(relief)
-            return relief.freed > 0
-        } catch {
-            throw DownloadFailure(error)
+        let relief = try DownloadFailure.ofStore { () throws(StoreError) in
+            try store.purge(atLeast: missing, keeping: kept)
         }
+        tell(relief)
+        return relief.freed > 0
     }
 }

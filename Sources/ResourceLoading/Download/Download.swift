@@ -64,9 +64,7 @@ struct Download: Sendable {
         switch decision {
         case .fail(let failure): throw failure
         case .again(let pause, let fromZero):
-            if fromZero {
-                do { try receiver.discard() } catch { throw DownloadFailure(error) }
-            }
+            if fromZero { try DownloadFailure.ofStore { () throws(StoreError) in try receiver.discard() } }
             hooks.retrying(pause, reason)
             let isCancelled = DownloadFailure(.cancelled, "The download was cancelled.")
             if pause > .zero {

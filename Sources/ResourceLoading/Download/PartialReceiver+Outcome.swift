@@ -53,16 +53,15 @@ extension PartialReceiver {
     func rewind() throws(StoreError) { try restart(forgetsGain: false) }
 
     private func restart(forgetsGain: Bool) throws(StoreError) {
-        let result = state.withLock { state -> Result<Void, StoreError> in
+        try state.withLock { state throws(StoreError) in
             state.note = nil
             hasValidator.store(false, ordering: .relaxed)
             if forgetsGain {
                 state.highWater = 0
                 state.room = 0
             }
-            return Result { () throws(StoreError) in try empty(&state) }
+            try empty(&state)
         }
-        try result.get()
     }
 
     /// Bytes of the last response's body, kept or not; nil if there was no response.

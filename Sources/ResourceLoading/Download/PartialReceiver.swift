@@ -60,12 +60,9 @@ final class PartialReceiver: TransferReceiver {
         self.partial = partial
         self.hooks = hooks
         let resume = partial.resumePoint(for: pack, edition)
-        let file: FileDescriptor
-        do throws(StoreError) {
+        let file = try DownloadFailure.ofStore { () throws(StoreError) in
             if resume == nil { try partial.remove() }
-            file = try FileSystem.openOrCreate(partial.data)
-        } catch {
-            throw DownloadFailure(error)
+            return try FileSystem.openOrCreate(partial.data)
         }
         let offset = resume?.offset ?? 0
         let note = resume?.note

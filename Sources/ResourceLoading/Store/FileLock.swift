@@ -60,16 +60,13 @@ struct FileLock: ~Copyable, Sendable {
     /// Releases the lock.
     func unlock() { _ = flock(file.rawValue, LOCK_UN) }
 
-    /// Whether another process may hold a lock that conflicts with `kind`; false only if none certainly does, or if
-    /// there is no file.
-    ///
-    /// With `shared`, the default, only an exclusive lock conflicts.
-    static func isHeld(_ path: FilePath, against kind: Kind = .shared) -> Bool {
+    /// Whether another process may hold an exclusive lock; false only if none certainly does, or if there is no file.
+    static func isHeld(_ path: FilePath) -> Bool {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
             // If the lock was free, closing the file releases it at once.
-            return flock(file.rawValue, kind.rawValue | LOCK_NB) != 0
+            return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
         } catch {
             // For example, a process that has no descriptor left cannot know whether another one is dead.
             return error as? Errno != .noSuchFileOrDirectory

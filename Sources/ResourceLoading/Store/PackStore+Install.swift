@@ -5,10 +5,7 @@ import SystemPackage
 
 extension PackStore {
     /// A pack that is unpacked completely, but not visible in the store yet.
-    struct Unpacked: Sendable {
-        let folder: FilePath
-        let stored: StoredPack
-    }
+    typealias Unpacked = (folder: FilePath, stored: StoredPack)
 
     /// Unpacks a pack's downloaded file into a hidden folder, and flushes that to the disk.
     ///
@@ -21,7 +18,7 @@ extension PackStore {
         return try await BlockingWork.run { [self] () throws(DownloadFailure) in
             do {
                 try fill(folder, from: file, pack)
-                return Unpacked(folder: folder, stored: try Self.seal(folder, pack))
+                return (folder, try Self.seal(folder, pack))
             } catch {
                 discard(folder)
                 throw Self.failure(error, pack)

@@ -10,15 +10,6 @@ package enum StoragePressure: Hashable, Sendable {
 }
 
 extension PackStore {
-    /// The result of a purge by hand.
-    package struct Freed: Sendable {
-        package var purges: [Purge] = []
-        /// Bytes that became free, including those of partial downloads.
-        package var bytes: Int64 = 0
-        /// Bytes that should also have become free, but nothing more may be removed.
-        package var missing: Int64 = 0
-    }
-
     /// The device's room in bytes; nil for as much as the file system has.
     var capacity: Int64? { inventory.withLock(\.capacity) }
 
@@ -42,7 +33,7 @@ extension PackStore {
     ///
     /// Running apps are first notified that there is little room, and have `grace` (default: 1 s) to release what they
     /// hold. Only what is still needed then is purged. Throws the file system's error.
-    package func free(_ bytes: Int64, grace: Duration = .seconds(1)) async throws(StoreError) -> Freed {
+    package func free(_ bytes: Int64, grace: Duration = .seconds(1)) async throws(StoreError) -> Relief {
         let (stored, isUsed) = exclusively { ($0.storedOnDevice, $0.isUsedByOthers) }
         if isUsed {
             let notifier = try LowSpaceNotifier(device?.lowSpace ?? layout.lowSpace) {}
@@ -51,8 +42,7 @@ extension PackStore {
             notifier.close()
         }
         let isAppRunning = exclusively { !$0.others.isEmpty }
-        let relief = try relieve(keeping: [], isAppRunning: isAppRunning) { $0.stillNeeded(bytes, since: stored) }
-        return Freed(purges: relief.purges, bytes: relief.freed, missing: relief.missing)
+        return try relieve(keeping: [], isAppRunning: isAppRunning) { $0.stillNeeded(bytes, since: stored) }
     }
 
     /// Removes the packs that have a tag, unless a request pins or waits for them; those are returned in `held`.

@@ -11,14 +11,14 @@ extension PackStore {
     }
 
     /// What was removed to make room once.
-    struct Relief: Sendable {
-        var purges: [Purge] = []
+    package struct Relief: Sendable {
+        package var purges: [Purge] = []
         /// Bytes that had to become free.
         var needed: Int64 = 0
         /// Bytes that became free, including those of partial downloads.
-        var freed: Int64 = 0
+        package var freed: Int64 = 0
         /// Bytes that had to become free, but nothing more may be removed.
-        var missing: Int64 = 0
+        package var missing: Int64 = 0
         /// Folders that are hidden, and not removed yet.
         fileprivate(set) var hidden: [FilePath] = []
     }

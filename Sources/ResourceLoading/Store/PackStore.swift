@@ -25,24 +25,15 @@ package final class PackStore: Sendable {
     /// uses it.
     ///
     /// `capacity` is the device's room in bytes, for packs and partial downloads together; nil (the default) for as
-    /// much as the file system has. With `keepsPacks` (default: false) no pack is removed to make room. Throws if the
-    /// folder holds other things, and the file system's errors. Notes that cannot be read are no error: they are made
-    /// again from the folders.
+    /// much as the file system has. With a `bundle` (default: nil), `root` is a device, whose bundles share the room.
+    /// With `keepsPacks` (default: false) no pack is removed to make room. Throws if the folder holds other things, and
+    /// the file system's errors. Notes that cannot be read are no error: they are made again from the folders.
     package convenience init(
-        _ root: FilePath, capacity: Int64? = nil, keepsPacks: Bool = false
+        _ root: FilePath, bundle: String? = nil, capacity: Int64? = nil, keepsPacks: Bool = false
     ) throws(StoreError) {
-        try self.init(StoreLayout(root: root), on: nil, capacity: capacity, keepsPacks: keepsPacks)
-    }
-
-    /// Opens the store of one bundle on a device, as above; all bundles of the device share `capacity`.
-    package convenience init(
-        device root: FilePath,
-        bundle: String,
-        capacity: Int64? = nil,
-        keepsPacks: Bool = false
-    ) throws(StoreError) {
-        let device = DeviceLayout(root: root)
-        try self.init(device.store(of: bundle), on: device, capacity: capacity, keepsPacks: keepsPacks)
+        let device = bundle.map { _ in DeviceLayout(root: root) }
+        let layout = bundle.flatMap { device?.store(of: $0) } ?? StoreLayout(root: root)
+        try self.init(layout, on: device, capacity: capacity, keepsPacks: keepsPacks)
     }
 
     init(

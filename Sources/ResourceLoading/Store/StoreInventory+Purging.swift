@@ -8,17 +8,14 @@ extension StoreInventory {
         var missing: Int64 = 0
     }
 
+    /// The inventory of another bundle, or this one for nil; nil if there is none.
+    private func inventory(of bundle: String?) -> StoreInventory? { bundle.map { siblings[$0]?.inventory } ?? self }
+
     /// The stored pack with this name, in this or another bundle; nil if there is none.
-    func pack(named name: PackName) -> StoredPack? {
-        guard let bundle = name.bundle else { return packs[name.pack] }
-        return siblings[bundle]?.inventory.packs[name.pack]
-    }
+    func pack(named name: PackName) -> StoredPack? { inventory(of: name.bundle)?.packs[name.pack] }
 
     /// Bytes of the partial download of a pack, in this or another bundle; 0 if there is none.
-    func partial(named name: PackName) -> Int64 {
-        guard let bundle = name.bundle else { return partials[name.pack] ?? 0 }
-        return siblings[bundle]?.inventory.partials[name.pack] ?? 0
-    }
+    func partial(named name: PackName) -> Int64 { inventory(of: name.bundle)?.partials[name.pack] ?? 0 }
 
     /// The paths of the store that has a pack; `own` for this bundle's packs.
     func layout(named name: PackName, own: StoreLayout) -> StoreLayout {
@@ -56,25 +53,16 @@ extension StoreInventory {
 
     /// Drops the entries of what was removed, and records which packs were purged.
     mutating func forget(_ victims: Victims) {
-        for name in victims.partials {
-            if let bundle = name.bundle {
-                siblings[bundle]?.inventory.partials[name.pack] = nil
-            } else {
-                partials[name.pack] = nil
-            }
-        }
-        for name in victims.packs {
-            if let bundle = name.bundle {
-                siblings[bundle]?.inventory.strikeOut(name.pack)
-            } else {
-                strikeOut(name.pack)
-            }
-        }
+        strikeOut(victims, of: nil)
+        for bundle in siblings.keys { siblings[bundle]?.inventory.strikeOut(victims, of: bundle) }
     }
 
-    private mutating func strikeOut(_ pack: String) {
-        packs[pack] = nil
-        index.packs[pack, default: .init()].isPurged = true
+    private mutating func strikeOut(_ victims: Victims, of bundle: String?) {
+        for name in victims.partials where name.bundle == bundle { partials[name.pack] = nil }
+        for name in victims.packs where name.bundle == bundle {
+            packs[name.pack] = nil
+            index.packs[name.pack, default: .init()].isPurged = true
+        }
     }
 
     /// A pack that may be removed, with the values that decide its turn.

@@ -75,9 +75,6 @@ struct StoreInventory: Sendable {
         return (packs.values.map(\.bytes) + waiting + promises.values + elsewhere).clampedSum
     }
 
-    /// Bytes that are stored or reserved beyond the device's room.
-    var excess: Int64 { shortage(with: reservations) }
-
     /// Bytes that are stored, by all bundles of the device together.
     var storedOnDevice: Int64 { ([stored] + siblings.values.map(\.inventory.stored)).clampedSum }
 

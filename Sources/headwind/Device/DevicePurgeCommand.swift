@@ -52,10 +52,10 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         guard let store = try stores.first?.open() else {
             throw failure("no app has stored anything on this device", missing: free)
         }
-        let freed = try await store.free(free)
-        tell(freed.purges)
-        guard freed.missing > 0 else { return }
-        throw failure("freed \(freed.bytes) of \(free) bytes; no other pack may be removed", missing: freed.missing)
+        let relief = try await store.free(free)
+        tell(relief.purges)
+        guard relief.missing > 0 else { return }
+        throw failure("freed \(relief.freed) of \(free) bytes; no other pack may be removed", missing: relief.missing)
     }
 
     private func failure(_ text: String, missing: Int64) -> CommandFailure {
