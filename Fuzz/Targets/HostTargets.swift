@@ -18,7 +18,7 @@ private func connection() throws -> (channel: EmbeddedChannel, pipeline: Connect
     let core = try HostCore(configuration, events: AsyncStream.makeStream(of: HostEvent.self).continuation)
     let channel = EmbeddedChannel()
     guard let number = core.open(channel) else { throw Finding("a host takes no connection") }
-    return (channel, ConnectionPipeline(number, core: core, security: nil))
+    return (channel, ConnectionPipeline(number, core: core))
 }
 
 /// Sends requests to a pack host, in any pieces: each response is valid HTTP, and a part has the right bytes.

@@ -5,12 +5,10 @@ import NIOTLS
 
 /// The handlers of one connection: those of the socket, of TLS and of the protocol, and the connection itself.
 struct ConnectionPipeline {
-    private let security: HostConfiguration.Security?
     private let socket: SocketEnd
     private let connection: PackConnection
 
-    init(_ number: Int, core: HostCore, security: HostConfiguration.Security?) {
-        self.security = security
+    init(_ number: Int, core: HostCore) {
         socket = SocketEnd(linger: core.limits.linger)
         connection = PackConnection(number, core: core, socket: socket)
     }
@@ -19,7 +17,7 @@ struct ConnectionPipeline {
     func build(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([socket, connection])
-        guard let security else { return try speakHTTP1(pipeline) }
+        guard let security = connection.core.configuration.security else { return try speakHTTP1(pipeline) }
         guard connection.core.allowsPlain else { return try secure(pipeline, security) }
         let detector = SchemeDetector {
             try secure(channel.pipeline.syncOperations, security)

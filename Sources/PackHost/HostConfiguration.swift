@@ -1,6 +1,5 @@
 import LinkModel
 package import NIOCore
-import NIOPosix
 package import PackFormat
 package import SystemPackage
 
@@ -38,8 +37,6 @@ package struct HostConfiguration: Sendable {
     package var nonce: String
     /// Handlers between the socket and HTTP, the one next to the socket first; nil, the default, means plain HTTP.
     package var security: Security?
-    /// The event loops (default: those of the process).
-    package var group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
     /// A plain host of `site` on a free port of 127.0.0.1.
     package init(site: Site) {

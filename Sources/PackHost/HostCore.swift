@@ -5,22 +5,13 @@ import Synchronization
 
 /// The state that all connections of a host share.
 final class HostCore: Sendable {
+    let configuration: HostConfiguration
     let index: SiteIndex
-    let limits: HostLimits
-    let nonce: String
-    /// Whether bodies must pass through handlers that need their bytes, so that the kernel alone cannot send a file.
-    let isSecured: Bool
     /// The modification date of content that is kept in memory.
     let started = HTTPDate.now()
-    /// The pages that faults redirect to.
-    let pages: PortalPages
+    /// The texts of the pages that faults redirect to, by their paths.
+    let pages: [String: String]
     let moved: MovedPaths
-    /// Other names of the host, by the names that clients use.
-    let otherNames: [String: String]
-    /// Whether a host with TLS also accepts connections without it, because a fault redirects to plain HTTP.
-    let allowsPlain: Bool
-    private let faults: [HostFault]
-    private let soldTags: Set<String>
     private let events: AsyncStream<HostEvent>.Continuation
     private let state = Mutex(State())
 
@@ -36,7 +27,7 @@ final class HostCore: Sendable {
         var tries: [String: Int] = [:]
         /// The number of GET requests for each range that a fault names.
         var triesOfRanges: [RequestedRange: Int] = [:]
-        var open: [Int: any Channel] = [:]
+        var open: [Int: any Channel] = [:] { didSet { statistics.openConnections = open.count } }
         /// Other ports of the host, by the ports that clients use.
         var otherPorts: [Int: Int] = [:]
         var isClosing = false
@@ -46,6 +37,7 @@ final class HostCore: Sendable {
     init(
         _ configuration: HostConfiguration, events: AsyncStream<HostEvent>.Continuation
     ) throws(HostError) {
+        self.configuration = configuration
         index = try SiteIndex(configuration.site)
         for fault in configuration.faults {
             let security = configuration.security
@@ -55,19 +47,20 @@ final class HostCore: Sendable {
                 throw .impossibleFault(fault.text, reason: reason)
             }
         }
-        limits = configuration.limits
-        nonce = configuration.nonce
-        isSecured = configuration.security != nil
-        faults = configuration.faults
-        pages = PortalPages(configuration.faults)
+        pages = PortalPages.texts(configuration.faults)
         moved = MovedPaths(configuration.faults, in: index)
-        otherNames = configuration.otherNames
-        allowsPlain = configuration.faults.contains { fault in
-            if case .redirect(_, _, .plainHTTP?) = fault.action { true } else { false }
-        }
-        soldTags = configuration.soldTags
         self.events = events
         state.withLock { $0.otherPorts = configuration.otherPorts }
+    }
+
+    var limits: HostLimits { configuration.limits }
+
+    /// Whether bodies must pass through handlers that need their bytes, so that the kernel alone cannot send a file.
+    var isSecured: Bool { configuration.security != nil }
+
+    /// Whether a host with TLS also accepts connections without it, because a fault redirects to plain HTTP.
+    var allowsPlain: Bool {
+        configuration.faults.contains { if case .redirect(_, _, .plainHTTP?) = $0.action { true } else { false } }
     }
 
     var statistics: HostStatistics { state.withLock { $0.statistics } }
@@ -82,7 +75,7 @@ final class HostCore: Sendable {
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
     /// What a response states at this moment.
-    var context: ResponseContext { ResponseContext(nonce: nonce, now: .now()) }
+    var context: ResponseContext { ResponseContext(nonce: configuration.nonce, now: .now()) }
 
     /// Puts an event into the stream, with the current time.
     func report(_ kind: HostEvent.Kind, on connection: Int) {
@@ -96,7 +89,9 @@ final class HostCore: Sendable {
     /// Both are exact: two requests at the same instant get different numbers. A request that only asks about the
     /// resource (HEAD) is no try, and meets no fault that is limited to tries.
     func admit(_ resource: Resource, isTry: Bool, from start: Int64?) -> (number: Int, actions: [HostFault.Action]) {
-        let concerning = faults.filter { $0.concerns(resource) && ($0.rangeStart == nil || $0.rangeStart == start) }
+        let concerning = configuration.faults.filter {
+            $0.concerns(resource) && ($0.rangeStart == nil || $0.rangeStart == start)
+        }
         let (number, numberOfRange) = state.withLock { state in
             state.statistics.packs[resource.identifier, default: .init()].requests += 1
             let tries = state.tries[resource.identifier, default: 0] + 1
@@ -116,7 +111,7 @@ final class HostCore: Sendable {
 
     /// The delays of the answer to a connection's TLS handshake, each with the text of its fault.
     func handshakeFaults(of connection: Int) -> [(delay: Duration, text: String)] {
-        faults.filter { $0.tries?.contains(connection) ?? true }.compactMap { fault in
+        configuration.faults.filter { $0.tries?.contains(connection) ?? true }.compactMap { fault in
             guard case .slowTLS(let delay) = fault.action else { return nil }
             return (delay, fault.action.text)
         }
@@ -125,7 +120,7 @@ final class HostCore: Sendable {
     /// Whether a resource is sold, and the request does not show that it was bought; see ``PurchaseReceipt``.
     func isLocked(_ resource: Resource, _ fields: HTTPHeaders) -> Bool {
         guard case .file(let pack) = resource.content else { return false }
-        let sold = soldTags.intersection(pack.tags)
+        let sold = configuration.soldTags.intersection(pack.tags)
         return !sold.isEmpty
             && sold.map(PurchaseReceipt.value(for:)).allSatisfy {
                 !fields[PurchaseReceipt.field].contains($0)
@@ -142,7 +137,6 @@ final class HostCore: Sendable {
         state.withLock { state in
             guard !state.isClosing else { return nil }
             state.statistics.connections += 1
-            state.statistics.openConnections += 1
             state.open[state.statistics.connections] = channel
             return state.statistics.connections
         }
@@ -150,10 +144,7 @@ final class HostCore: Sendable {
 
     /// Removes a connection that has ended.
     func forget(_ connection: Int) {
-        state.withLock { state in
-            guard state.open.removeValue(forKey: connection) != nil else { return }
-            state.statistics.openConnections -= 1
-        }
+        state.withLock { _ = $0.open.removeValue(forKey: connection) }
     }
 
     /// From now on, no connection can begin, and the host counts as the cause of every end.

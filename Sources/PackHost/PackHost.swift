@@ -35,7 +35,7 @@ package final class PackHost: Sendable {
             for socket in sockets { try? socket.close() }
             throw error
         }
-        listeners = try await Self.listen(on: sockets, configuration, core)
+        listeners = try await Self.listen(on: sockets, core)
         let first = listeners[0]
         address = first.localAddress?.ipAddress ?? ""
         port = first.localAddress?.port ?? 0
@@ -78,12 +78,12 @@ package func withPackHost<Result>(
 extension PackHost {
     /// Makes NIO accept on every socket, and own it from then on; if one fails, the others are closed.
     private static func listen(
-        on sockets: [SystemPackage.FileDescriptor], _ configuration: HostConfiguration, _ core: HostCore
+        on sockets: [SystemPackage.FileDescriptor], _ core: HostCore
     ) async throws -> [any Channel] {
         var listeners: [any Channel] = []
         do {
             for socket in sockets {
-                listeners.append(try await bootstrap(configuration, core).withBoundSocket(socket.rawValue).get())
+                listeners.append(try await bootstrap(core).withBoundSocket(socket.rawValue).get())
             }
             return listeners
         } catch {
@@ -95,10 +95,9 @@ extension PackHost {
         }
     }
 
-    private static func bootstrap(_ configuration: HostConfiguration, _ core: HostCore) -> ServerBootstrap {
-        let capacity = min(max(1, configuration.limits.connections), HostLimits.mostConnections)
-        let security = configuration.security
-        return ServerBootstrap(group: configuration.group)
+    private static func bootstrap(_ core: HostCore) -> ServerBootstrap {
+        let capacity = min(max(1, core.limits.connections), HostLimits.mostConnections)
+        return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -114,7 +113,7 @@ extension PackHost {
                     guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
                     // Also for a channel that never became active.
                     channel.closeFuture.whenComplete { _ in core.forget(number) }
-                    try ConnectionPipeline(number, core: core, security: security).build(channel)
+                    try ConnectionPipeline(number, core: core).build(channel)
                 }
             }
     }

@@ -35,8 +35,8 @@ extension PackResponder {
         // A schedule names a resource by the path at which the site lists it.
         let writer = ResponseWriter(
             request: head, path: moved?.path ?? target.path, resource: resource, number: number, actions: actions,
-            host: core.context.shifted(by: actions.clock), origin: origin(of: head), otherNames: core.otherNames,
-            otherPorts: core.otherPorts)
+            host: core.context.shifted(by: actions.clock), origin: origin(of: head),
+            otherNames: core.configuration.otherNames, otherPorts: core.otherPorts)
         if let substitute = writer.substitute() { return play(substitute, of: resource.identifier, context) }
         if core.isLocked(resource, head.headers) {
             return play(.refusal(.forbidden, of: head, by: core.context), of: resource.identifier, context)
