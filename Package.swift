@@ -232,7 +232,7 @@ let programs: [Target] = [
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
-    .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
+    .target(name: "Witness", dependencies: ["LinuxSupport", system], swiftSettings: strictSettings),
 
     // What engines share.
     .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),

@@ -1,4 +1,6 @@
 import Glibc
+import LinuxSupport
+import SystemPackage
 
 /// The kernel's clocks and load counters at one moment.
 struct KernelReading: Sendable, Equatable {
@@ -65,7 +67,7 @@ struct KernelReading: Sendable, Equatable {
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard !name.hasPrefix("."),
-                let wait = unsafe contents(of: "\(name)/schedstat", in: dirfd(directory)).flatMap(wait(in:))
+                let wait = contents(of: "/proc/self/task/\(name)/schedstat").flatMap(wait(in:))
             else { continue }
             sum = (sum ?? 0) &+ wait
         }
@@ -79,17 +81,6 @@ struct KernelReading: Sendable, Equatable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The first 512 bytes of a kernel file; `nil` if it is absent or cannot be read.
-    ///
-    /// A relative path starts at the folder with the descriptor `folder`.
-    private static func contents(of path: String, in folder: Int32 = AT_FDCWD) -> String? {
-        let file = unsafe openat(folder, path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let text = unsafe String(unsafeUninitializedCapacity: 512) { buffer in
-            // One read is a consistent view, and the lines that matter come first. More would only cost decoding.
-            unsafe max(0, read(file, buffer.baseAddress, buffer.count))
-        }
-        return text.isEmpty ? nil : text
-    }
+    /// The beginning of a kernel file, as the lines that matter come first; `nil` if it is absent or cannot be read.
+    private static func contents(of path: String) -> String? { BoundedFile.text(FilePath(path), most: 512) }
 }
