@@ -69,7 +69,8 @@ struct AssetCatalog {
         let tags = tags.union(set?.tags ?? [])
         let names = Dictionary(inner.map { (Self.name(of: $0), $0) }) { first, _ in first }
         for entry in set?.entries ?? [] where names[entry.name] == nil {
-            throw set?.wrong(entry.mark, "there is no '\(NameText.visible(entry.name))' beside it") ?? .noTags(root)
+            let reason = "there is no '\(NameText.visible(entry.name))' beside it"
+            throw set?.document.wrong(entry.mark, reason) ?? .noTags(root)
         }
         let named = Set((set?.entries ?? []).map(\.name))
         let chosen = set?.names(for: slice) ?? []

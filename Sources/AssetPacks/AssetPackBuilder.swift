@@ -62,10 +62,9 @@ package struct AssetPackBuilder: Sendable {
         try TagRule.check(bundleID: catalog.bundleID)
         try TagRule.check(tagsOf: catalog.resources)
         try TagRule.check(filesOf: catalog)
-        let priorities = PrefetchPriorities(catalog)
         let tagged = catalog.resources.filter { !$0.tags.isEmpty }
         return Dictionary(grouping: tagged, by: \.tags).map { tags, resources in
-            PackPlan(catalog: catalog, tags: tags, resources: resources, priority: priorities.priority(of: tags))
+            PackPlan(catalog: catalog, tags: tags, resources: resources, priority: catalog.priority(of: tags))
         }.sorted { $0.identifier < $1.identifier }
     }
 
@@ -73,7 +72,7 @@ package struct AssetPackBuilder: Sendable {
         -> BuildReport
     {
         let bundled = catalog.resources.filter(\.tags.isEmpty)
-        let findings = LimitCheck(limits).findings(
+        let findings = limits.findings(
             packs, bundledSize: bundled.map(\.size).reduce(appSize, +), initialInstall: catalog.initialInstall,
             prefetch: Set(catalog.prefetch))
         return BuildReport(
@@ -91,24 +90,16 @@ package struct AssetPackBuilder: Sendable {
     }
 }
 
-/// The priorities of tags by their categories (swiftlang/swift-build, TaskProducer.swift).
-struct PrefetchPriorities {
-    private let byTag: [String: Double]
-
-    /// Tags of the initial install have 1; prefetched tags fall evenly from 0.95 to 0.05, or have 0.5 if there is only
-    /// one.
-    init(_ catalog: Catalog) {
-        var byTag: [String: Double] = [:]
-        let count = catalog.prefetch.count
-        for (index, tag) in catalog.prefetch.enumerated() where byTag[tag] == nil {
-            byTag[tag] = count == 1 ? 0.5 : Double(count - 1 - index) / Double(count - 1) * 0.9 + 0.05
-        }
-        for tag in catalog.initialInstall { byTag[tag] = 1 }
-        self.byTag = byTag
-    }
-
+extension Catalog {
     /// The highest priority of the tags; nil for a pack that is fetched on demand only.
+    ///
+    /// Tags of the initial install have 1; prefetched tags fall evenly from 0.95 to 0.05, or have 0.5 if there is only
+    /// one (swiftlang/swift-build, TaskProducer.swift).
     func priority(of tags: Set<String>) -> Double? {
-        tags.compactMap { byTag[$0] }.max()
+        guard tags.isDisjoint(with: initialInstall) else { return 1 }
+        return prefetch.firstIndex(where: tags.contains).map { index in
+            let last = Double(prefetch.count - 1)
+            return last == 0 ? 0.5 : Double(prefetch.count - 1 - index) / last * 0.9 + 0.05
+        }
     }
 }

@@ -20,19 +20,15 @@ struct AssetSet {
     /// Keys that do not distinguish entries.
     private static let plain: Set<String> = ["filename", "idiom", "scale", "universal-type-identifier"]
 
-    private var document: CatalogDocument
+    let document: CatalogDocument
     private(set) var tags: Set<String> = []
     private(set) var entries: [Entry] = []
 
     init(_ file: FilePath) throws(CatalogError) {
-        document = CatalogDocument(file: file)
-        var decoded = self
-        try document.read { try decoded.read($0) }
-        self = decoded
+        let document = CatalogDocument(file: file)
+        self.document = document
+        try document.read { try read($0) }
     }
-
-    /// An error at a place in the file.
-    func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     /// The names of the entries that a device takes; all names without a device.
     ///

@@ -48,7 +48,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
         }
         let own = names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { path.appending($0) }
         let deeper = try FileTree.entries(of: path).filter { entry in
-            entry.kind == .file && !PackPath.isHidden(entry.path) && PackPath.hasSlash(entry.path)
+            entry.kind == .regular && !PackPath.isHidden(entry.path) && PackPath.hasSlash(entry.path)
                 && PackPath.parts(entry.path).last == BackgroundPack.manifestName
         }.map { path.pushing(FilePath($0.path)) }.filter(BackgroundManifestDecoder.isManifest)
         // A Manifest.json for another purpose is ignored.

@@ -5,31 +5,25 @@ import Wording
 
 /// The content of a `Manifest.json` of a pack of Background Assets, before its files are searched.
 struct BackgroundManifestDecoder {
-    /// A selector, and its place in the file.
-    struct Selector {
-        let selector: FileSelector
-        let mark: Mark
-    }
-
     static let identifierKey = "assetPackID"
     private static let keys = [
         identifierKey, "downloadPolicy", "fileSelectors", "platforms", "sourceRoot", "language", "userInfo",
     ]
 
-    private var document: CatalogDocument
+    private let document: CatalogDocument
     private(set) var identifier = ""
     private(set) var policy = AssetDownloadPolicy(.onDemand)
-    private(set) var selectors: [Selector] = []
+    /// The selectors, and their places in the file.
+    private(set) var selectors: [(selector: FileSelector, mark: Mark)] = []
     private(set) var platforms: [BackgroundPack.Platform] = []
     private(set) var language: String?
     /// The folder below the manifest's folder at which selectors begin; nil means the manifest's folder.
     private(set) var sourceRoot: String?
 
     init(_ path: FilePath) throws(CatalogError) {
-        document = CatalogDocument(file: path, what: "the manifest of a pack", hasComments: true)
-        var decoder = self
-        try document.read { try decoder.read($0) }
-        self = decoder
+        let document = CatalogDocument(file: path, what: "the manifest of a pack", hasComments: true)
+        self.document = document
+        try document.read { try read($0) }
     }
 
     /// Whether a file is meant as such a manifest: it has one of the required keys.
@@ -53,7 +47,7 @@ struct BackgroundManifestDecoder {
         policy = try AssetDownloadPolicy(root.required("downloadPolicy"))
         let list = try root.required("fileSelectors")
         for element in try list.elements("a list of file selectors") {
-            selectors.append(Selector(selector: try FileSelector(element), mark: element.mark))
+            selectors.append((try FileSelector(element), element.mark))
         }
         guard !selectors.isEmpty else {
             throw JSONProblem(list.mark, "there is no file selector, so the pack is empty")

@@ -58,10 +58,10 @@ struct SelectedFiles {
     /// link, or that puts a second file at one path; `PackFormatError` if files cannot be read.
     static func find(_ decoder: BackgroundManifestDecoder, below root: FilePath) throws -> [BackgroundPack.File] {
         var found = SelectedFiles(decoder: decoder, root: decoder.sourceRoot.map { root.pushing(FilePath($0)) } ?? root)
-        for selector in decoder.selectors {
-            if case .fileExclusion(let pattern) = selector.selector { found.exclusions.append(PathPattern(pattern)) }
+        for case (.fileExclusion(let pattern), _) in decoder.selectors {
+            found.exclusions.append(PathPattern(pattern))
         }
-        for selector in decoder.selectors { try found.take(selector) }
+        for (selector, mark) in decoder.selectors { try found.take(selector, mark) }
         var paths = PackPaths()
         let files = found.files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         for file in files {
@@ -72,9 +72,8 @@ struct SelectedFiles {
         return files
     }
 
-    private mutating func take(_ selector: BackgroundManifestDecoder.Selector) throws {
-        let mark = selector.mark
-        switch selector.selector {
+    private mutating func take(_ selector: FileSelector, _ mark: Mark) throws {
+        switch selector {
         case .file(let path): try take(file: path, as: path, mark)
         case .fileCopy(let source, let destination): try take(file: source, as: destination, mark)
         case .directory(let path): try take(directory: path, as: path, mark)
@@ -92,7 +91,7 @@ struct SelectedFiles {
         let place = try real(path, mark)
         let name = PackPath.parts(path).last ?? path
         let entry = try FileTree.entry(named: name, in: place.removingLastComponent())
-        guard let entry, entry.kind == .file else {
+        guard let entry, entry.kind == .regular else {
             throw decoder.wrong(mark, "'\(place)' is not a file; select a folder with \"directory\"")
         }
         try add(entry, from: place.removingLastComponent(), as: destination, source: path, mark)
@@ -114,7 +113,7 @@ struct SelectedFiles {
     /// The files at any depth of a folder, without hidden files and manifests of packs.
     private func entries(of folder: FilePath) throws(PackFormatError) -> [FileTree.Entry] {
         try FileTree.entries(of: folder).filter { entry in
-            guard entry.kind != .folder, !PackPath.isHidden(entry.path) else { return false }
+            guard entry.kind != .directory, !PackPath.isHidden(entry.path) else { return false }
             let isNamed = PackPath.parts(entry.path).last == BackgroundPack.manifestName
             return !isNamed || !BackgroundManifestDecoder.isManifest(folder.pushing(FilePath(entry.path)))
         }
@@ -125,7 +124,7 @@ struct SelectedFiles {
     ) throws {
         guard !exclusions.contains(where: { $0.matches(source) }) else { return }
         let place = folder.appending(entry.path)
-        guard entry.kind == .file else {
+        guard entry.kind == .regular else {
             throw decoder.wrong(mark, "'\(place)' is a link or a device; packs hold only files")
         }
         guard !PackArchive.foldersOfItsOwn.contains(PackPath.firstPart(path)) else {

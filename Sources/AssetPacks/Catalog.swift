@@ -66,9 +66,9 @@ extension Catalog {
         let files = try FileTree.entries(of: root).compactMap { entry -> Resource? in
             if PackPath.isHidden(entry.path) { return nil }
             switch entry.kind {
-            case .folder: return nil
-            case .file: return Resource(path: entry.path, tags: [], size: entry.size, modified: entry.modified)
-            case .link, .other:
+            case .directory: return nil
+            case .regular: return Resource(path: entry.path, tags: [], size: entry.size, modified: entry.modified)
+            default:
                 throw CatalogError.badFile(
                     root, path: entry.path, reason: "it is a link or a device; packs hold only files")
             }
@@ -101,7 +101,7 @@ extension Catalog {
                 let matcher = PathPattern(pattern.text)
                 let found = resources.indices.filter { matcher.matches(resources[$0].path) }
                 guard !found.isEmpty else {
-                    throw form.wrong(
+                    throw form.document.wrong(
                         pattern.mark,
                         "no file below '\(root)' matches '\(pattern.text)'; correct the pattern, or remove it")
                 }

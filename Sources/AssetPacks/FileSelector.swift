@@ -16,31 +16,27 @@ enum FileSelector: Hashable, Sendable {
     /// Files that are excluded again: a path, or a pattern.
     case fileExclusion(String)
 
-    private static let shapes = [
-        ["file"], ["directory"], ["filePattern"], ["fileSource", "fileDestination"],
-        ["directorySource", "directoryDestination"], ["fileExclusion"],
+    private static let shapes: [(keys: [String], make: @Sendable ([String]) -> FileSelector)] = [
+        (["file"], { .file($0[0]) }), (["directory"], { .directory($0[0]) }),
+        (["filePattern"], { .filePattern($0[0]) }),
+        (["fileSource", "fileDestination"], { .fileCopy(source: $0[0], destination: $0[1]) }),
+        (["directorySource", "directoryDestination"], { .directoryCopy(source: $0[0], destination: $0[1]) }),
+        (["fileExclusion"], { .fileExclusion($0[0]) }),
     ]
 
     /// Reads a selector; throws for an unknown form, and for a path that is not relative or leads out of its folder.
     init(_ node: JSONNode) throws(JSONProblem) {
         let members = try node.members("a file selector")
         let keys = members.map(\.key)
-        guard let shape = Self.shapes.first(where: { $0.sorted() == keys.sorted() }) else {
-            let known = Self.shapes.map { $0.joined(separator: " and ") }.joined(separator: ", ")
+        guard let shape = Self.shapes.first(where: { $0.keys.sorted() == keys.sorted() }) else {
+            let known = Self.shapes.map { $0.keys.joined(separator: " and ") }.joined(separator: ", ")
             let found = keys.isEmpty ? "no key" : keys.map(\.jsonQuoted).joined(separator: ", ")
             throw JSONProblem(
                 node.mark, "a file selector has one of these sets of keys: \(known); this one has \(found)")
         }
         var texts: [String] = []
-        for key in shape { texts.append(try Self.path(try node.required(key))) }
-        switch shape[0] {
-        case "file": self = .file(texts[0])
-        case "directory": self = .directory(texts[0])
-        case "filePattern": self = .filePattern(texts[0])
-        case "fileSource": self = .fileCopy(source: texts[0], destination: texts[1])
-        case "directorySource": self = .directoryCopy(source: texts[0], destination: texts[1])
-        default: self = .fileExclusion(texts[0])
-        }
+        for key in shape.keys { texts.append(try Self.path(try node.required(key))) }
+        self = shape.make(texts)
     }
 
     /// A relative path without empty parts, `..` or a slash at its end; `.` alone is the folder itself.

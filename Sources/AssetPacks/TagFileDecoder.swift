@@ -6,14 +6,11 @@ import Wording
 /// The content of a tag file, before its patterns are matched.
 struct TagFileDecoder {
     /// A text, and its place in the file.
-    struct Text {
-        let text: String
-        let mark: Mark
-    }
+    typealias Text = (text: String, mark: Mark)
 
     private static let keys = ["bundle", "initialInstall", "prefetch", "preservation", "tags"]
 
-    private var document: CatalogDocument
+    let document: CatalogDocument
     private(set) var bundle = ""
     private(set) var initialInstall: [Text] = []
     private(set) var prefetch: [Text] = []
@@ -21,21 +18,19 @@ struct TagFileDecoder {
     private(set) var tags: [(tag: String, patterns: [Text])] = []
 
     init(_ path: FilePath) throws(CatalogError) {
-        document = CatalogDocument(file: path)
-        var decoder = self
-        try document.read { try decoder.read($0) }
-        self = decoder
+        let document = CatalogDocument(file: path)
+        self.document = document
+        try document.read { try read($0) }
     }
-
-    /// An error at a place in the file.
-    func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
         try CatalogDocument.check(root.members(), have: Self.keys)
         let bundle = try root.required("bundle")
         let tags = try root.required("tags")
         self.bundle = try bundle.text()
-        do { try TagRule.check(bundleID: self.bundle) } catch { throw wrong(bundle.mark, Self.sentence(error)) }
+        do { try TagRule.check(bundleID: self.bundle) } catch {
+            throw document.wrong(bundle.mark, Self.sentence(error))
+        }
         try readTags(tags)
         initialInstall = try known(root.member("initialInstall"))
         prefetch = try known(root.member("prefetch"))
@@ -48,7 +43,7 @@ struct TagFileDecoder {
             if case .twin(let twin) = names.enter(member.key) {
                 throw JSONProblem(member.mark, "the keys \(NameLedger.reason(member.key, twin))")
             }
-            do { try TagRule.check(member.key) } catch { throw wrong(member.mark, Self.sentence(error)) }
+            do { try TagRule.check(member.key) } catch { throw document.wrong(member.mark, Self.sentence(error)) }
             let patterns = try Self.texts(member.value)
             guard !patterns.isEmpty else {
                 throw JSONProblem(member.value.mark, "the tag '\(member.key)' has no pattern")
@@ -109,7 +104,7 @@ struct TagFileDecoder {
 
     private static func texts(_ node: JSONNode) throws(JSONProblem) -> [Text] {
         var texts: [Text] = []
-        for element in try node.elements() { texts.append(Text(text: try element.text(), mark: element.mark)) }
+        for element in try node.elements() { texts.append((try element.text(), element.mark)) }
         return texts
     }
 

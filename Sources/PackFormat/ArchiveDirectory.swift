@@ -29,7 +29,7 @@ struct ArchiveDirectory {
     private static let recordBytes = 46
     private static let headerBytes = 30
 
-    private let source: ArchiveSource
+    let source: ArchiveSource
     /// The entries, in the order of their bytes.
     private(set) var entries: [Entry] = []
 
@@ -58,7 +58,7 @@ struct ArchiveDirectory {
             throw source.bad(nil, "its end record counts \(end.count) entries, but its directory has \(entries.count)")
         }
         entries.sort { $0.header.offset < $1.header.offset }
-        try ArchiveLayout(source: source, entries: entries, end: end.directory.lowerBound).check()
+        try checkLayout(upTo: end.directory.lowerBound)
     }
 
     /// Removes the next entry from the front of `rest`, and adds its name to `paths`.

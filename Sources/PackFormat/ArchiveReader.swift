@@ -7,11 +7,9 @@ import SystemPackage
 /// The rule is that of ``ArchiveDirectory``. Use a reader within ``UTF8Locale/use(_:)``.
 @safe final class ArchiveReader {
     /// A file or a folder as libarchive reads it.
-    struct Entry {
-        /// Its name, without the slash of a folder; composed (NFC) if the archive marks it as UTF-8.
-        let name: String
-        let isFolder: Bool
-    }
+    ///
+    /// The name has no slash of a folder, and is composed (NFC) if the archive marks it as UTF-8.
+    typealias Entry = (name: String, isFolder: Bool)
 
     private let source: ArchiveSource
     private let directory: ArchiveDirectory
@@ -80,7 +78,7 @@ import SystemPackage
                 "libarchive reads it as \(isFolder ? "the folder" : "the file") '\(NameText.visible(name))' of "
                     + "\(size) bytes, but the directory says \(known.header.size) bytes")
         }
-        return Entry(name: name, isFolder: isFolder)
+        return (name, isFolder)
     }
 
     /// Unpacks the next bytes of the current entry into a block; returns how many, 0 at its end.

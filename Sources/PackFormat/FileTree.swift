@@ -7,16 +7,9 @@ package import SystemPackage
 package enum FileTree {
     /// One file, folder or other thing below a folder.
     package struct Entry: Hashable, Sendable {
-        package enum Kind: Sendable {
-            case file
-            case folder
-            case link
-            case other
-        }
-
         /// The path relative to the folder, with `/` between its parts.
         package var path: String
-        package var kind: Kind
+        package var kind: FileType
         /// Bytes of a regular file; 0 for anything else.
         package var size: Int64
         /// Bytes of it on the disk, at most ``size``: a file with holes has fewer.
@@ -48,7 +41,7 @@ package enum FileTree {
         for name in try names(in: folder) {
             guard let entry = try entry(at: folder.appending(name), named: prefix + name) else { continue }
             entries.append(entry)
-            guard entry.kind == .folder else { continue }
+            guard entry.kind == .directory else { continue }
             try collect(folder.appending(name), prefix: prefix + name + "/", level: level + 1, into: &entries)
         }
     }
@@ -82,15 +75,9 @@ package enum FileTree {
             if error == .noSuchFileOrDirectory { return nil }
             throw .fileNotRead(path, reason: "\(error)")
         }
-        let kind: Entry.Kind =
-            switch status.type {
-            case .regular: .file
-            case .directory: .folder
-            case .symbolicLink: .link
-            default: .other
-            }
         let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        let size = kind == .file ? status.size : 0
-        return Entry(path: name, kind: kind, size: size, stored: min(size, status.sizeAllocated), modified: modified)
+        let size = status.type == .regular ? status.size : 0
+        return Entry(
+            path: name, kind: status.type, size: size, stored: min(size, status.sizeAllocated), modified: modified)
     }
 }

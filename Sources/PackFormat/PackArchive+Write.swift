@@ -33,10 +33,9 @@ extension PackArchive {
             path = entry.path
             modified = entry.modified
             switch entry.kind {
-            case .file: content = .file(directory.appending(entry.path), size: entry.size)
-            case .folder: content = .folder
-            case .link, .other:
-                throw .fileNotRead(directory.appending(entry.path), reason: "it is neither a file nor a folder")
+            case .regular: content = .file(directory.appending(entry.path), size: entry.size)
+            case .directory: content = .folder
+            default: throw .fileNotRead(directory.appending(entry.path), reason: "it is neither a file nor a folder")
             }
         }
 

@@ -94,35 +94,21 @@ extension PropertyList: Decodable {
     }
 
     package init(from decoder: any Decoder) throws {
-        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-            var dictionary: [String: PropertyList] = [:]
-            for key in keyed.allKeys { dictionary[key.stringValue] = try keyed.decode(PropertyList.self, forKey: key) }
-            self = .dictionary(dictionary)
-        } else if var unkeyed = try? decoder.unkeyedContainer() {
-            var array: [PropertyList] = []
-            while !unkeyed.isAtEnd { array.append(try unkeyed.decode(PropertyList.self)) }
-            self = .array(array)
+        if let value = try? [String: PropertyList](from: decoder) {
+            self = .dictionary(value)
+        } else if let value = try? [PropertyList](from: decoder) {
+            self = .array(value)
+        } else if let value = try? String(from: decoder) {
+            self = .string(value)
+        } else if let value = try? Bool(from: decoder) {
+            self = .boolean(value)
+        } else if let value = try? Int64(from: decoder) {
+            self = .integer(value)
+        } else if let value = try? Double(from: decoder) {
+            self = .real(value)
         } else {
-            let single = try decoder.singleValueContainer()
-            if let value = try? single.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? single.decode(Bool.self) {
-                self = .boolean(value)
-            } else if let value = try? single.decode(Int64.self) {
-                self = .integer(value)
-            } else if let value = try? single.decode(Double.self) {
-                self = .real(value)
-            } else {
-                self = .other("data, a date or a number that cannot be read")
-            }
+            self = .other("data, a date or a number that cannot be read")
         }
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 

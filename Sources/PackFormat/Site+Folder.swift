@@ -81,8 +81,8 @@ extension Site {
     package static func files(directory: FilePath) throws(PackFormatError) -> Site {
         var (packs, names) = ([ServedPack](), NameLedger())
         for entry in try FileTree.entries(of: directory) where !PackPath.isHidden(entry.path) {
-            guard entry.kind != .folder else { continue }
-            guard entry.kind == .file else {
+            guard entry.kind != .directory else { continue }
+            guard entry.kind == .regular else {
                 throw .badSite(directory.appending(entry.path), reason: "it is a link or a device; packs must be files")
             }
             if case .twin(let twin) = names.enter(entry.path) {

@@ -194,8 +194,7 @@ struct BackgroundPackBuilderTests {
     @Test func versionsFollowTheContent() throws {
         try withScratch { scratch in
             func build() throws -> [String: Int64] {
-                let manifest = try BackgroundPackBuilder().build(
-                    BackgroundCatalog(scratch.appending("in")), to: scratch.appending("out"))
+                let manifest = try BackgroundCatalog(scratch.appending("in")).build(to: scratch.appending("out"))
                 return Dictionary(uniqueKeysWithValues: manifest.resources.map { ($0.bundleKey, $0.version ?? -1) })
             }
             for id in ["one", "two"] {

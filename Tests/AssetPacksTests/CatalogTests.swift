@@ -127,10 +127,9 @@ struct CatalogTests {
         ] as [([String], Int, Double?)])
     func givesPriorities(prefetch: [String], installed: Int, priority: Double?) throws {
         let catalog = Catalog(bundleID: "b", root: "/", resources: [], initialInstall: ["i"], prefetch: prefetch)
-        let priorities = PrefetchPriorities(catalog)
-        let found = priorities.priority(of: ["a"])
+        let found = catalog.priority(of: ["a"])
         #expect(found == priority || abs((found ?? 0) - (priority ?? 0)) < 1e-12)
-        #expect(priorities.priority(of: ["a", "i"]) == 1)
+        #expect(catalog.priority(of: ["a", "i"]) == 1)
     }
 
     /// The priorities of one to five prefetched tags, as Xcode's build system computes them.
@@ -139,14 +138,13 @@ struct CatalogTests {
     ])
     func givesThePrioritiesOfXcode(numbers: [Double]) {
         let tags = numbers.indices.map { "tag-\($0)" }
-        let priorities = PrefetchPriorities(
-            Catalog(bundleID: "b", root: "/", resources: [], initialInstall: [], prefetch: tags))
+        let catalog = Catalog(bundleID: "b", root: "/", resources: [], initialInstall: [], prefetch: tags)
         for (tag, number) in zip(tags, numbers) {
-            #expect(abs((priorities.priority(of: [tag]) ?? 0) - number) < 1e-12)
-            #expect(priorities.priority(of: [tag, "other"]) == priorities.priority(of: [tag]))
+            #expect(abs((catalog.priority(of: [tag]) ?? 0) - number) < 1e-12)
+            #expect(catalog.priority(of: [tag, "other"]) == catalog.priority(of: [tag]))
         }
         // A pack has the highest priority of its tags.
-        #expect(priorities.priority(of: Set(tags)) == priorities.priority(of: [tags[0]]))
+        #expect(catalog.priority(of: Set(tags)) == catalog.priority(of: [tags[0]]))
     }
 
     @Test(arguments: [

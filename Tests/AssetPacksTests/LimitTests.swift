@@ -17,7 +17,7 @@ struct LimitTests {
         _ packs: [(String, Int64)], _ limits: Limits, bundled: Int64 = 0, install: Set<String> = [],
         prefetch: Set<String> = []
     ) -> [String] {
-        LimitCheck(limits).findings(
+        limits.findings(
             packs.map { Self.pack($0.0, $0.1) }, bundledSize: bundled, initialInstall: install, prefetch: prefetch
         ).map { "\($0.severity): \($0.subject)" }
     }
@@ -55,7 +55,7 @@ struct LimitTests {
     }
 
     @Test func saysNumberAndSource() {
-        let finding = LimitCheck(.ios2015)
+        let finding = Limits.ios2015
             .findings([Self.pack("a", 512_000_001)], initialInstall: [], prefetch: []).first
         #expect(
             finding?.description

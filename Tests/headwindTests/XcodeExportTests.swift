@@ -90,7 +90,7 @@ struct XcodeExportTests {
     /// Every file below a folder.
     private static func contents(of folder: FilePath) throws -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
-        for entry in try FileTree.entries(of: folder) where entry.kind == .file {
+        for entry in try FileTree.entries(of: folder) where entry.kind == .regular {
             contents[entry.path] = Array(try Data(contentsOf: URL(filePath: folder.appending(entry.path).string)))
         }
         return contents

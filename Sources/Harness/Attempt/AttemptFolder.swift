@@ -127,7 +127,7 @@ struct AttemptFolder: Sendable {
         var files: [FilePath] = []
         for name in Self.ownNames {
             let folder = (storage?.outside ?? root).appending(name)
-            files += try FileTree.entries(of: folder).filter { $0.kind == .file }.map {
+            files += try FileTree.entries(of: folder).filter { $0.kind == .regular }.map {
                 FilePath(name).pushing(FilePath($0.path))
             }
         }

@@ -93,10 +93,10 @@ final class ContentStore: Sendable {
         let source: AssetPacks.Catalog
         switch catalog {
         case .backgroundAssets(let root):
-            _ = try BackgroundPackBuilder().build(try BackgroundCatalog(root), to: output)
+            _ = try BackgroundCatalog(root).build(to: output)
             return 0
         case .builtInBackgroundAssets(let name):
-            _ = try BackgroundPackBuilder().build(BackgroundCatalog(of: try builtIn(name, in: folder)), to: output)
+            _ = try BackgroundCatalog(of: try builtIn(name, in: folder)).build(to: output)
             return 0
         case .builtIn(let name): source = try builtIn(name, in: folder)
         case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root, slice: slice)

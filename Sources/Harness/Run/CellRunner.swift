@@ -130,7 +130,7 @@ struct CellRunner: Sendable {
     private func limitNotes(_ content: PreparedContent?) -> [String] {
         guard cell.workload.isBuiltIn, let content, let manifest = try? AssetPackManifest(plist: content.site.manifest)
         else { return [] }
-        return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses this: \($0)" }
+        return cell.device.limits.findings(of: manifest.resources).map { "a store refuses this: \($0)" }
     }
 
     /// A note that no attempt met any fault of the schedule, so that a pass does not show what it was written for.

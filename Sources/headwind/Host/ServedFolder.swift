@@ -50,7 +50,7 @@ struct ServedFolder {
         }
         let manifest = try? AssetPackManifest(plist: site.manifest)
         let limits = Limits.standard(for: manifest?.delivery ?? .onDemandResources)
-        return warnings + LimitCheck(limits).packs(of: manifest?.resources ?? []).map(\.description)
+        return warnings + limits.findings(of: manifest?.resources ?? []).map(\.description)
     }
 
     private func failure(_ description: String) -> CommandFailure { CommandFailure(.invalidInput, description) }

@@ -66,7 +66,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: try limits.chosen(for: .backgroundAssets))
-        let manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
+        let manifest = try source.build(to: place(), urlPrefix: urlPrefix)
         try printed.print(
             manifest.resources.map { $0.json(tags: nil) }, lines: BackgroundPacks.table(manifest))
         for problem in problems {

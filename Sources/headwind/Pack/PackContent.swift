@@ -48,17 +48,17 @@ struct PackContent: Hashable, Sendable {
         let entries = try FileTree.entries(of: folder).filter { !skipped.contains(PackPath.firstPart($0.path)) }
         var paths = PackPaths()
         for entry in entries {
-            guard entry.kind == .file || entry.kind == .folder else {
+            guard entry.kind == .regular || entry.kind == .directory else {
                 throw PackFormatError.fileNotRead(
                     folder.appending(entry.path),
                     reason: "it is neither a file nor a folder, and a pack cannot contain it")
             }
-            do { try paths.enter(entry.path, as: entry.kind == .folder ? .folder : .file) } catch {
+            do { try paths.enter(entry.path, as: entry.kind == .directory ? .folder : .file) } catch {
                 throw PackFormatError.fileNotRead(
                     folder, reason: "a pack cannot contain '\(NameText.visible(error.path))': \(error.reason)")
             }
         }
-        files = entries.filter { $0.kind == .file }.map { File(path: $0.path, size: $0.size) }
+        files = entries.filter { $0.kind == .regular }.map { File(path: $0.path, size: $0.size) }
         for file in files { code[file.path] = try ExecutableCode(file: folder.appending(file.path)) }
         guard files.contains(where: { $0.path == PackArchive.infoName }) else { return }
         info = try PackInfo(

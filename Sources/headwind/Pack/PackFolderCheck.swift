@@ -139,7 +139,7 @@ struct PackFolderCheck: Sendable {
                 name: PackListing.names(of: resource).first ?? resource.url)
         }
         // A manifest does not name the tags of each category, but a pack's priority shows it: 1 is initial install.
-        return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map { judge.judged(Advice($0)) }
+        return limits.findings(byPriority: packs, bundledSize: appSize).map { judge.judged(Advice($0)) }
     }
 }
 

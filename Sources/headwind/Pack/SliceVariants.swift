@@ -19,7 +19,7 @@ struct SliceVariants: Sendable {
         var bundledSize: Int64 { catalog.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +) }
 
         /// Its size for each limit, in bytes or packs.
-        var sizes: [Limits.Setting: Int64] { LimitCheck.sizes(report.packs, bundledSize: bundledSize) }
+        var sizes: [Limits.Setting: Int64] { Limits.sizes(report.packs, bundledSize: bundledSize) }
     }
 
     private(set) var groups: [Group] = []
@@ -70,7 +70,7 @@ struct SliceVariants: Sendable {
         var findings = groups.flatMap { group in
             (group.report.findings.map { Advice($0) } + group.report.advice).map { (variant: group.folder, advice: $0) }
         }
-        if let over = LimitCheck(limits).overAllSlices(bytes) { findings.append(("all slices", Advice(over))) }
+        if let over = limits.findingOverAllSlices(bytes) { findings.append(("all slices", Advice(over))) }
         return findings
     }
 

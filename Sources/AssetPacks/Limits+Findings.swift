@@ -1,15 +1,7 @@
 package import PackFormat
 
 /// Compares packs with limits.
-package struct LimitCheck: Sendable {
-    /// The limits.
-    package let limits: Limits
-
-    /// A check against these limits.
-    package init(_ limits: Limits) {
-        self.limits = limits
-    }
-
+extension Limits {
     /// Everything that is over a limit, errors first.
     ///
     /// A pack counts once for a set of tags, however many of them it has. `bundledSize` is the size in bytes of the
@@ -36,7 +28,7 @@ package struct LimitCheck: Sendable {
     /// The amount that packs have of each limit, in bytes or packs; the largest for limits of a single pack or tag.
     ///
     /// Priorities are the categories, as in a manifest: 1 is the initial install, any other is prefetched.
-    package static func sizes(_ packs: [BuildReport.Pack], bundledSize: Int64) -> [Limits.Setting: Int64] {
+    package static func sizes(_ packs: [BuildReport.Pack], bundledSize: Int64) -> [Setting: Int64] {
         func bytes(_ isCounted: (BuildReport.Pack) -> Bool) -> Int64 {
             packs.filter(isCounted).map(\.uncompressedSize).reduce(0, +)
         }
@@ -51,36 +43,36 @@ package struct LimitCheck: Sendable {
     }
 
     /// The finding if a host with the packs of all slices is over its limit; nil if it is not.
-    package func overAllSlices(_ bytes: Int64) -> LimitFinding? {
-        over(limits[.hosted], "the host, with all slices together,", bytes)
+    package func findingOverAllSlices(_ bytes: Int64) -> LimitFinding? {
+        over(self[.hosted], "the host, with all slices together,", bytes)
     }
 
     /// Packs of a manifest that are over the limit of a single pack, whatever their platform.
-    package func packs(of resources: [AssetPackManifest.Resource]) -> [LimitFinding] {
-        resources.compactMap { over(limits[.pack], "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
+    package func findings(of resources: [AssetPackManifest.Resource]) -> [LimitFinding] {
+        resources.compactMap { over(self[.pack], "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
     }
 
     private func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64, initial: [BuildReport.Pack], prefetched: [BuildReport.Pack]
     ) -> [LimitFinding] {
         func bytes(_ packs: [BuildReport.Pack]) -> Int64 { packs.map(\.uncompressedSize).reduce(0, +) }
-        var findings = packs.compactMap { over(limits[.pack], Self.name($0), $0.uncompressedSize) }
+        var findings = packs.compactMap { over(self[.pack], Self.name($0), $0.uncompressedSize) }
         findings += [
-            over(limits[.packCount], "the catalog", Int64(packs.count), unit: .packs),
-            over(limits[.appBundle], "the app bundle", bundledSize),
-            over(limits[.hosted], "the host", bytes(packs)),
-            over(limits[.initialInstall], "the initial install", bytes(initial)),
-            over(limits[.initialAndPrefetched], "the total of installed and prefetched packs", bytes(prefetched)),
+            over(self[.packCount], "the catalog", Int64(packs.count), unit: .packs),
+            over(self[.appBundle], "the app bundle", bundledSize),
+            over(self[.hosted], "the host", bytes(packs)),
+            over(self[.initialInstall], "the initial install", bytes(initial)),
+            over(self[.initialAndPrefetched], "the total of installed and prefetched packs", bytes(prefetched)),
             over(
-                limits[.cellularInstall], "an install over a cellular network", bundledSize + bytes(initial), .warning),
+                self[.cellularInstall], "an install over a cellular network", bundledSize + bytes(initial), .warning),
         ].compactMap { $0 }
         let byTag = packs.reduce(into: [String: Int64]()) { sums, pack in
             for tag in pack.tags { sums[tag, default: 0] += pack.uncompressedSize }
         }.sorted { $0.key < $1.key }
-        findings += byTag.compactMap { over(limits[.inUse], "the tag \($0), in use at once,", $1) }
-        findings += byTag.compactMap { over(limits[.recommendedPack], "the tag \($0)", $1, .warning) }
+        findings += byTag.compactMap { over(self[.inUse], "the tag \($0), in use at once,", $1) }
+        findings += byTag.compactMap { over(self[.recommendedPack], "the tag \($0)", $1, .warning) }
         findings += packs.filter(\.tags.isEmpty).compactMap {
-            over(limits[.recommendedPack], Self.name($0), $0.uncompressedSize, .warning)
+            over(self[.recommendedPack], Self.name($0), $0.uncompressedSize, .warning)
         }
         return findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
     }
@@ -96,7 +88,7 @@ package struct LimitCheck: Sendable {
     ) -> LimitFinding? {
         guard let limit, value > limit else { return nil }
         return LimitFinding(
-            severity: severity, subject: subject, value: value, limit: limit, unit: unit, limits: limits.name,
-            source: limits.source)
+            severity: severity, subject: subject, value: value, limit: limit, unit: unit, limits: name,
+            source: source)
     }
 }

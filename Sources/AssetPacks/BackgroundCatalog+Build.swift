@@ -5,19 +5,16 @@ package import SystemPackage
 ///
 /// An archive is a zip with the extension `assetpack`, as for On-Demand Resources; no device reads it. Apple's own are
 /// Apple Archives (`aar`) with a description that is not public.
-package struct BackgroundPackBuilder: Sendable {
-    /// Text in front of each pack's identifier in the manifest; nil, the default, makes addresses relative to the
-    /// manifest.
-    package var urlPrefix: String?
-
-    package init(urlPrefix: String? = nil) { self.urlPrefix = urlPrefix }
-
+extension BackgroundCatalog {
     /// Writes packs and manifest into a folder, and returns the manifest.
+    ///
+    /// `urlPrefix` is the text in front of each pack's identifier in the manifest; nil, the default, makes addresses
+    /// relative to the manifest.
     ///
     /// A pack whose archive is the same as in the existing manifest keeps its version. Any other gets the next version,
     /// from 0. Existing packs of the same names are replaced, and others stay. The manifest is written last. Throws
     /// `PackFormatError`, and `CancellationError` if the task is cancelled.
-    package func build(_ catalog: BackgroundCatalog, to output: FilePath) throws -> AssetPackManifest {
+    package func build(to output: FilePath, urlPrefix: String? = nil) throws -> AssetPackManifest {
         try PackFolder.make(output)
         let file = output.appending(Site.downloadManifestName)
         let before = try PacksFolder(output).list(Site.downloadManifestName).map {
@@ -25,34 +22,37 @@ package struct BackgroundPackBuilder: Sendable {
         }
         var manifest = AssetPackManifest(resources: [])
         manifest.delivery = .backgroundAssets
-        for pack in catalog.packs {
+        for pack in packs {
             try Task.checkCancellation()
-            manifest.resources.append(try write(pack, to: output, before: before?.resource(for: pack.identifier)))
+            let known = before?.resource(for: pack.identifier)
+            manifest.resources.append(try pack.write(to: output, urlPrefix: urlPrefix, before: known))
         }
         try PackFolder.write(manifest.plist(), to: file)
         return manifest
     }
+}
 
-    private func write(
-        _ pack: BackgroundPack, to output: FilePath, before: AssetPackManifest.Resource?
+extension BackgroundPack {
+    fileprivate func write(
+        to output: FilePath, urlPrefix: String?, before: AssetPackManifest.Resource?
     ) throws -> AssetPackManifest.Resource {
-        let target = output.appending("\(pack.identifier).\(Site.packExtension)")
+        let target = output.appending("\(identifier).\(Site.packExtension)")
         try PackFolder.remove(target)
-        let items = pack.files.map {
+        let items = files.map {
             PackArchive.Item(path: $0.path, content: .file($0.source, size: $0.size), modified: $0.modified)
         }
         let size = try PackArchive.write(items, to: target)
         let digest = try Digest.sha256Hex(of: target)
         let version = before.map { ($0.version ?? 0) + ($0.sha256 == digest ? 0 : 1) } ?? 0
-        let name = URLText.encoded(pack.identifier)
+        let name = URLText.encoded(identifier)
         var resource = AssetPackManifest.Resource(
-            bundleKey: pack.identifier,
+            bundleKey: identifier,
             url: urlPrefix.map { $0 + name } ?? "\(Site.assetsPath.dropFirst())/\(name)",
-            isStreamable: false, uncompressedSize: pack.bytes,
-            downloadPriority: pack.policy.priority(at: .firstInstallation),
+            isStreamable: false, uncompressedSize: bytes,
+            downloadPriority: policy.priority(at: .firstInstallation),
             primaryContentHash: .init(strategy: AssetPackManifest.versionStrategy, hash: "\(version)"),
             downloadSize: size, sha256: digest)
-        (resource.policy, resource.isArchive) = (pack.policy, true)
+        (resource.policy, resource.isArchive) = (policy, true)
         return resource
     }
 }

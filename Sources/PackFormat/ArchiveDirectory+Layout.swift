@@ -1,13 +1,8 @@
-/// Checks that the entries of an archive fill it without a gap, up to its directory.
-struct ArchiveLayout {
-    let source: ArchiveSource
-    /// The entries, in the order of their bytes.
-    let entries: [ArchiveDirectory.Entry]
-    /// Where the directory begins.
-    let end: Int64
-
+extension ArchiveDirectory {
+    /// Checks that the entries fill the archive without a gap, up to `end`, where the directory begins.
+    ///
     /// Throws `badArchive` for bytes that belong to no entry or to two, and for a wrong data descriptor.
-    func check() throws(PackFormatError) {
+    func checkLayout(upTo end: Int64) throws(PackFormatError) {
         guard let first = entries.first, first.header.offset == 0 else {
             let start = entries.first?.header.offset ?? end
             throw source.bad(nil, "\(start) bytes precede its first entry")
@@ -31,7 +26,7 @@ struct ArchiveLayout {
     }
 
     /// Checks the data descriptor after an entry whose writer did not know its size in advance (APPNOTE 4.3.9).
-    private func checkDescriptor(of entry: ArchiveDirectory.Entry, count: Int64) throws(PackFormatError) {
+    private func checkDescriptor(of entry: Entry, count: Int64) throws(PackFormatError) {
         let place = entry.bytes.upperBound
         // With or without a mark, and with sizes of four or eight bytes.
         guard [12, 16, 20, 24].contains(count) else {
@@ -56,7 +51,7 @@ struct ArchiveLayout {
     ///
     /// A writer that knows the sizes in advance puts them into the header. Its entries need no search, so their bytes
     /// are not read twice.
-    private func refuseHiddenDescriptor(in entry: ArchiveDirectory.Entry) throws(PackFormatError) {
+    private func refuseHiddenDescriptor(in entry: Entry) throws(PackFormatError) {
         let (bytes, overlap) = (entry.bytes, Int64(24))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: 1 << 16) {
             let count = min(1 << 16 + overlap, bytes.upperBound - start)
