@@ -128,26 +128,32 @@ extension HuntFault {
     package var words: String { words(namingPack: false) }
 
     /// The same; with `namingPack`, as for a client of several packs: `request 2 for level-2 gets status 503`.
-    package func words(namingPack: Bool) -> String {
-        kind.row.words.replacing(#/\{(\w+)\}/#) { text(of: $0.output.1, namingPack: namingPack) }
+    package func words(namingPack: Bool) -> String { filled(kind.row.words, namingPack: namingPack) }
+
+    /// A text of the table with what its names in braces stand for.
+    func filled(_ text: String, namingPack: Bool = false) -> String {
+        text.replacing(#/\{(\w+)\}/#) { self.text(of: $0.output.1, namingPack: namingPack) }
     }
 
-    /// The text that a name in the words of the table stands for.
     private func text(of name: Substring, namingPack: Bool) -> String {
         switch name {
         case "byte": byteText
         case "connection": connectionText(namingPack: namingPack)
         case "end": "\(pack.size + offset)"
+        case "half": "\(max(1, pack.size / 2))"
+        case "length": milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
         case "moment": momentText(namingPack: namingPack)
+        case "number": "\(request)"
+        case "offset": "\(offset)"
+        case "path": pack.path
         case "request": requestText(namingPack: namingPack)
+        case "size": "\(pack.size)"
         case "span": "for \(duration.text)\(wait > 0 ? "," : "") \(momentText(namingPack: namingPack))"
         case "time": duration.text
         case "twice": "\(pack.size * 2)"
         default: "{\(name)}"
         }
     }
-
-    func host(_ action: String) -> FaultSchedule.Line { host(action, tries: request...request) }
 
     func host(_ action: String, tries: ClosedRange<Int>) -> FaultSchedule.Line {
         .host(.init(method: "GET", path: pack.lineName, from: pack.rangeStart ?? 0, tries: tries, action: action))
@@ -184,12 +190,11 @@ extension HuntFault {
             } ?? .packBytes(max(1, offset), pack: pack.identifier)
         // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before it
         // does.
-        let pause = wait == 0 && max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms")] : []
+        let pause = wait == 0 && max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms", tries: request...request)] : []
         return pause + [.link(.init(effect: change, after: moment, wait: .milliseconds(wait), until: until))]
     }
 
     var duration: Duration { .milliseconds(milliseconds) }
-    var durationWord: String { milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms" }
 
     private func requestText(namingPack: Bool) -> String {
         guard pack.medium == .file else { return connectionText(namingPack: namingPack) }

@@ -42,9 +42,9 @@ extension HuntFault {
         package let layer: Layer
         package let demand: Demand
         package let traits: Set<Trait>
-        /// Whether it happens at a byte of the pack.
+        /// Whether it happens at a byte of the pack, which its words name.
         package let hasPlace: Bool
-        /// The durations to try, in milliseconds, the shortest first; empty for a kind without a duration.
+        /// The durations to try, in milliseconds, the shortest first; empty for a kind whose words have no duration.
         package let milliseconds: [Int64]
         /// Whether only a client that knows the digest of the pack can cope with it.
         package let needsDigest: Bool
@@ -60,39 +60,24 @@ extension HuntFault {
         let words: String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]
 
-        /// Without `lines`, the only line is that of the host's `action`.
+        /// Without `lines`, the lines are those of the host's `actions`, in which names in braces mean the same as in
+        /// `words`; if it `isForGood`, they apply to all later requests, too.
         init(
-            _ layer: Layer, _ demand: Demand, _ words: String, _ action: String = "", traits: Set<Trait> = [],
-            hasPlace: Bool = false, lasts: [Int64] = [], needsDigest: Bool = false, isOfRange: Bool = false,
+            _ layer: Layer, _ demand: Demand, _ words: String, _ actions: String..., isForGood: Bool = false,
+            traits: Set<Trait> = [], lasts: [Int64] = [500, 2000], needsDigest: Bool = false, isOfRange: Bool = false,
             isFirstOnly: Bool = false, need: Need? = nil,
             lines: (@Sendable (HuntFault) -> [FaultSchedule.Line])? = nil
         ) {
+            func names(_ names: String...) -> Bool { names.contains { words.contains("{\($0)}") } }
             (self.layer, self.demand, self.words) = (layer, demand, words)
-            (self.traits, self.hasPlace, milliseconds, self.needsDigest) = (traits, hasPlace, lasts, needsDigest)
-            (self.isOfRange, self.isFirstOnly, self.need) = (isOfRange, isFirstOnly, need)
-            if let lines { self.lines = lines } else { self.lines = { [$0.host(action)] } }
-        }
-    }
-
-    package enum Kind: String, CaseIterable, Sendable {
-        // The host.
-        case cut, reset, unavailable, unavailableForAWhile, tooManyRequests, internalError, notFound, unavailableForGood
-        case unavailableForADay, lateHead, noHead, stall, stallForGood, drip, corrupt, longLength, gzip, chunked
-        case untilClose, redirect, redirectLoop, portal, ignoredRange, refusedRange, wrongRange, multipart, changedETag
-        case newEdition, shorterEdition, noValidators, weakETag
-        // Packets.
-        case lostPacket, lostPackets, latePacket, duplicatedPacket, reorderedPacket, corruptedPacket, severed, pause
-        case lostHandshake, lostLookup
-        // The link as a whole.
-        case silence, silenceForGood, refusal, noRoute, noName, connectionsReset, startsSilent, startsRefused
-        // The client, and its device.
-        case killed, deviceFull
-
-        /// The kinds of these layers whose needs are met (default: all needs).
-        package static func all(of layers: Set<Layer>, metNeeds: Set<Need> = Set(Need.allCases)) -> [Self] {
-            allCases.filter { kind in
-                layers.contains(kind.row.layer) && kind.row.need.map { metNeeds.contains($0) } ?? true
-            }
+            (hasPlace, milliseconds) = (names("byte", "end", "moment", "span"), names("time", "span") ? lasts : [])
+            (self.traits, self.needsDigest, self.isOfRange) = (traits, needsDigest, isOfRange)
+            (self.isFirstOnly, self.need) = (isFirstOnly, need)
+            self.lines =
+                lines ?? { fault in
+                    let tries = fault.request...(isForGood ? .max : fault.request)
+                    return actions.map { fault.host(fault.filled($0), tries: tries) }
+                }
         }
     }
 }
