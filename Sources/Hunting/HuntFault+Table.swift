@@ -144,7 +144,7 @@ extension HuntFault.Kind {
         // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give up.
         case .silence: outage(.silent, "the link is silent")
         case .silenceForGood:
-            .init(.link, .reports, "the link is silent for good {moment}") { $0.waiting(.outage(.silent)) }
+            .init(.link, .reports, "the link is silent for good {moment}") { $0.waiting(.offline(.silent)) }
         case .refusal: outage(.refused, "connections are refused")
         case .noRoute: outage(.noRoute, "there is no route")
         case .noName: outage(.noName, "names are unknown", need: .names)
@@ -153,11 +153,11 @@ extension HuntFault.Kind {
         case .startsSilent:
             // A lost lookup is retransmitted after five seconds.
             .init(.link, .reports, "the link is silent for the first {time}") {
-                [.link(.init(effect: .outage(.silent), after: .time(.zero), until: .later($0.duration)))]
+                [.link(.init(effect: .offline(.silent), after: .time(.zero), until: .later($0.duration)))]
             }
         case .startsRefused:
             .init(.link, .reports, "connections are refused from the start") { _ in
-                [.link(.init(effect: .outage(.refused), after: .time(.zero)))]
+                [.link(.init(effect: .offline(.refused), after: .time(.zero)))]
             }
         case .killed:
             .init(.client, .retries, "the client is killed {moment}, and started again", traits: [.endsEarly]) {
@@ -178,7 +178,7 @@ extension HuntFault.Kind {
     /// An outage of the link for a time; `words` say how it looks.
     private func outage(_ kind: OfflineKind, _ words: String, need: HuntFault.Need? = nil) -> HuntFault.Row {
         .init(.link, .reports, "\(words) {span}", need: need) {
-            $0.waiting(.outage(kind), until: .later($0.duration))
+            $0.waiting(.offline(kind), until: .later($0.duration))
         }
     }
 }

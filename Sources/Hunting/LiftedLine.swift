@@ -35,7 +35,7 @@ package struct LiftedLine: Hashable, Sendable {
             return places.filter { known.insert($0).inserted }.flatMap { place in
                 durations.map { duration in
                     let change = FaultSchedule.LinkChange(
-                        effect: .outage(.silent), after: .bytes(max(1, place), .downlink, connection: connection),
+                        effect: .offline(.silent), after: .bytes(max(1, place), .downlink, connection: connection),
                         until: .later(duration))
                     return LiftedLine(line: .link(change), others: others)
                 }

@@ -77,7 +77,7 @@ import Testing
             seed: 3,
             lines: [
                 .packet(.init(connection: .any, direction: .uplink, place: .handshake, effect: .drop)),
-                .link(.init(effect: .outage(.silent), after: .time(.seconds(1)))),
+                .link(.init(effect: .offline(.silent), after: .time(.seconds(1)))),
             ])
         try folder.write("lists/one.txt", "# comment\n" + recorded.text)
         let matrix = "schedule: lists/one.txt\nmatrix: {schedule: [lists/one.txt, './lists/one.txt']}\n"

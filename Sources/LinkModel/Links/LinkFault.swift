@@ -26,20 +26,14 @@ package struct LinkFault: Hashable, Sendable {
     package typealias Trigger = FaultSchedule.Event
 
     /// What the fault does.
-    package enum Effect: Hashable, Sendable {
-        case offline(OfflineKind)
-        case profile(Profile)
-        /// All connections are reset; the link itself stays as it is.
-        case cut
-        /// The client is killed (SIGKILL), and started again at once; the link stays as it is.
-        case clientKilled
-        /// The client's device has no room left, until the attempt's end; the link stays as it is.
-        case deviceFull
-    }
+    package typealias Effect = LinkEffect<Profile>
 
-    /// The fault of a schedule's line, with the effect that its words stand for.
-    package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
-        self.init(trigger: change.after, wait: change.wait, effect: effect)
+    /// The fault of a schedule's line, with the profile that `find` returns for a name; nil if that returns nil.
+    package init?(_ change: FaultSchedule.LinkChange, find: (String) -> Profile? = { _ in nil }) {
+        let found = change.effect.map(find)
+        if case .profile(nil) = found { return nil }
+        // No profile is missing here.
+        self.init(trigger: change.after, wait: change.wait, effect: found.map { $0 ?? Profile(name: "") })
         switch change.until {
         case .later(let time)?: duration = time
         case .time(let end)?:
@@ -50,29 +44,35 @@ package struct LinkFault: Hashable, Sendable {
         }
     }
 
-    /// The fault of a schedule's line; nil if it changes the profile, because the line only names it.
-    package init?(_ change: FaultSchedule.LinkChange) {
-        switch change.effect {
-        case .outage(let kind): self.init(change, effect: .offline(kind))
-        case .cut: self.init(change, effect: .cut)
-        case .clientKilled: self.init(change, effect: .clientKilled)
-        case .deviceFull: self.init(change, effect: .deviceFull)
-        case .profile: return nil
-        }
-    }
-
     /// The fault as a line of a schedule.
     package var change: FaultSchedule.LinkChange {
-        let effect: FaultSchedule.LinkChange.Effect =
-            switch self.effect {
-            case .offline(let kind): .outage(kind)
-            case .profile(let profile): .profile(profile.name)
-            case .cut: .cut
-            case .clientKilled: .clientKilled
-            case .deviceFull: .deviceFull
-            }
-        return FaultSchedule.LinkChange(
-            effect: effect, after: trigger, wait: wait, until: until ?? duration.map(FaultSchedule.Event.later))
+        FaultSchedule.LinkChange(
+            effect: effect.map(\.name), after: trigger, wait: wait,
+            until: until ?? duration.map(FaultSchedule.Event.later))
+    }
+}
+
+/// What happens to a link, or to the client behind it; of a profile, a line of a schedule has only the name.
+package enum LinkEffect<Profile: Hashable & Sendable>: Hashable, Sendable {
+    case offline(OfflineKind)
+    /// The link follows this profile.
+    case profile(Profile)
+    /// All connections are reset; the link itself stays as it is.
+    case cut
+    /// The client is killed (SIGKILL), and started again at once; the link stays as it is.
+    case clientKilled
+    /// The client's device has no room left, until the attempt's end; the link stays as it is.
+    case deviceFull
+
+    /// The same effect with another form of the profile.
+    func map<Other>(_ transform: (Profile) -> Other) -> LinkEffect<Other> {
+        switch self {
+        case .offline(let kind): .offline(kind)
+        case .profile(let profile): .profile(transform(profile))
+        case .cut: .cut
+        case .clientKilled: .clientKilled
+        case .deviceFull: .deviceFull
+        }
     }
 }
 

@@ -115,7 +115,7 @@ extension FaultSchedule.LinkChange {
     package var text: String {
         let what =
             switch effect {
-            case .outage(let kind): "link outage kind=\(kind.rawValue)"
+            case .offline(let kind): "link outage kind=\(kind.rawValue)"
             case .profile(let name): "link profile=\(ScheduleName.encoded(name))"
             case .cut: "link cut"
             case .clientKilled: "client killed"

@@ -138,17 +138,8 @@ package struct FaultSchedule: Hashable, Sendable {
             self.until = until
         }
 
-        package enum Effect: Hashable, Sendable {
-            case outage(OfflineKind)
-            /// The link follows the profile of this name.
-            case profile(String)
-            /// All connections are reset; the link itself stays.
-            case cut
-            /// The client is killed and started again; the link stays as it is.
-            case clientKilled
-            /// The client's device has no room left; the link stays as it is.
-            case deviceFull
-        }
+        /// The effect, with the name of a profile.
+        package typealias Effect = LinkEffect<String>
     }
 
     /// A moment.

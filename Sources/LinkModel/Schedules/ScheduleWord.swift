@@ -65,6 +65,13 @@ struct ScheduleWord {
     func flag() throws(ScheduleLineError) {
         guard value == nil else { throw ScheduleLineError(text, "'\(name.quotation)' takes no value") }
     }
+
+    /// The meaning of its name, which is one of `meanings`; throws if a value follows it.
+    func flag<Meaning>(_ meanings: [Substring: Meaning]) throws(ScheduleLineError) -> Meaning {
+        try flag()
+        guard let meaning = meanings[name] else { preconditionFailure("'\(name)' is none of the words here") }
+        return meaning
+    }
 }
 
 /// Words of a line that may come in any order, each once.

@@ -21,13 +21,7 @@ extension ScheduleWords {
             return .data(offset: offset, length: length)
         case "ack": return .acknowledgement(try word.number(in: 0...Self.largest))
         case "packet": return .ordinal(try word.number(in: 1...Self.largest))
-        default: break
-        }
-        try word.flag()
-        switch word.name {
-        case "syn": return .handshake
-        case "dns": return .lookup
-        default: return .reset
+        default: return try word.flag(["syn": .handshake, "dns": .lookup, "rst": .reset])
         }
     }
 
@@ -48,14 +42,7 @@ extension ScheduleWords {
                     word.text, not: "a place in a packet", hint: "write corrupt@0.5 for its middle: 0 to less than 1")
             }
             return .corrupt(at: share)
-        default: break
-        }
-        try word.flag()
-        switch word.name {
-        case "drop": return .drop
-        case "duplicate": return .duplicate
-        case "reorder": return .reorder
-        default: return .cut
+        default: return try word.flag(["drop": .drop, "duplicate": .duplicate, "reorder": .reorder, "cut": .cut])
         }
     }
 

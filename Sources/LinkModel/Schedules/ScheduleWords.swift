@@ -102,7 +102,7 @@ struct ScheduleWords {
         switch what.name {
         case "outage":
             try what.flag()
-            effect = .outage(try fields.take("kind").map(kind) ?? .silent)
+            effect = .offline(try fields.take("kind").map(kind) ?? .silent)
         case "cut":
             try what.flag()
             effect = .cut

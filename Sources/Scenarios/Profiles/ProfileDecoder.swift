@@ -50,19 +50,9 @@ struct ProfileDecoder {
 
     /// A name of a-z, 0-9, dots and hyphens, which no shell needs quotes for.
     private static var name: FieldDecoder<String> {
-        FieldDecoder<String>.scalar("a profile's name", pattern: "^[a-z0-9.-]{0,64}$") { text in
-            let isName = text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
-            }
-            guard isName, text.utf8.count <= 64, text.first?.isPunctuation == false else {
-                return .wrong(
-                    text,
-                    not: "a profile's name",
-                    hint: "use up to 64 of a-z, 0-9, '-' and '.', no punctuation first"
-                )
-            }
-            return .value(text)
-        }
+        .matching(
+            "^[a-z0-9.-]{0,64}$", "a profile's name", hint: "use up to 64 of a-z, 0-9, '-' and '.', no punctuation first"
+        ) { $0.first?.isPunctuation == false }
     }
 
     private static var stall: FieldDecoder<Profile.PeriodicStall> {

@@ -34,11 +34,10 @@ struct BudgetDecoder {
     private func whole(_ key: String) -> FieldDecoder<[CellBudget]> {
         let perFidelity = FieldDecoder<[CellBudget]>.mapping("the budgets of each fidelity") { apart(key, $0) }
         let detailed = FieldDecoder<[CellBudget]>.mapping("a budget with its limit") { self.detailed(key, $0) }
-        let schema = { SchemaNode.any([perFidelity.schema(), detailed.schema()]) }
         return .either(
             single(key),
-            FieldDecoder(perFidelity.expected, schema: schema) { node, problems in
-                (Self.fidelities.contains { node[$0.rawValue] != nil } ? perFidelity : detailed).read(node, problems)
+            .oneOf(perFidelity.expected, [perFidelity, detailed]) { node in
+                Self.fidelities.contains { node[$0.rawValue] != nil } ? 0 : 1
             })
     }
 

@@ -33,14 +33,12 @@ struct CommandDecoder {
     static var starts: FieldDecoder<Command.Starts> { .choice("a way to start") }
 
     private static var call: FieldDecoder<Command.Call> {
-        let words = FieldDecoder.list("a program and its arguments", of: argument)
-        let schema = { SchemaNode.any([template.schema(), words.schema()]) }
-        return FieldDecoder("a list [program, argument], or a script for the shell", schema: schema) { node, problems in
-            guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
-            let words = words.value(of: node, problems)
-            if let words, words[0].pieces.isEmpty { return problems.refuse("the program has no name", at: node.mark) }
-            return words.map(Command.Call.arguments)
+        let words = FieldDecoder.list("a program and its arguments", of: argument).then { words, node, problems in
+            words[0].pieces.isEmpty
+                ? problems.refuse("the program has no name", at: node.mark) : Command.Call.arguments(words)
         }
+        let forms = [template.map(Command.Call.shell), words]
+        return .oneOf("a list [program, argument], or a script for the shell", forms) { $0.isList ? 1 : 0 }
     }
 
     private static var progress: FieldDecoder<Command.Progress> {

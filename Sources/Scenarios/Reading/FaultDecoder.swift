@@ -12,21 +12,12 @@ struct FaultDecoder {
     let context: ScenarioContext
 
     var decoder: FieldDecoder<Faults> {
-        let schema = {
-            let one = SchemaNode.any([Self.host.schema(), LinkFaultDecoder(context: context).decoder.schema()])
-            return SchemaNode.list("a list of faults", of: one)
+        let link = LinkFaultDecoder(context: context).decoder.map { Faults(link: [$0]) }
+        let one = FieldDecoder<Faults>.oneOf("a fault", [Self.host.map { Faults(host: [$0]) }, link]) { node in
+            ["link", "client", "after"].contains { node[$0] != nil } ? 1 : 0
         }
-        return FieldDecoder("a list of faults", schema: schema) { node, problems in
-            var faults = Faults()
-            let one = FieldDecoder<Bool>("a fault") { node, problems in
-                if ["link", "client", "after"].contains(where: { node[$0] != nil }) {
-                    LinkFaultDecoder(context: context).decoder.read(node, problems).map { faults.link.append($0) }
-                        != nil
-                } else {
-                    Self.host.read(node, problems).map { faults.host.append($0) } != nil
-                }
-            }
-            return FieldDecoder.list("a list of faults", of: one).read(node, problems).map { _ in faults }
+        return FieldDecoder.list("a list of faults", of: one).map { faults in
+            Faults(host: faults.flatMap(\.host), link: faults.flatMap(\.link))
         }
     }
 
@@ -172,11 +163,9 @@ extension FaultDecoder {
     private static var difference: FieldDecoder<HostFault.Argument> {
         let expected = "a number of bytes with its sign, such as -10"
         return .scalar(expected, pattern: "^\(TextPattern.integer)$") { text in
-            let digits = text.drop { $0 == "+" || $0 == "-" }
-            guard text.count - digits.count <= 1, !digits.isEmpty,
-                digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let value = Int64(text), value != 0, value > -(1 << 40), value < 1 << 40
-            else { return .wrong(text, not: expected) }
+            guard let value = Int64(text), value != 0, value > -(1 << 40), value < 1 << 40 else {
+                return .wrong(text, not: expected)
+            }
             return .value(.bytes(value))
         }
     }

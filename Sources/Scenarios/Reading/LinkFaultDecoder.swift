@@ -70,7 +70,6 @@ struct LinkFaultDecoder {
     private static func report(_ text: String) -> LinkFault.Trigger? {
         let words = text.split(separator: "+").map { $0.filter { $0 != " " } }
         guard words.count == 2, let moment = FaultSchedule.ClientMoment(rawValue: words[0]),
-            words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let count = Int(words[1]), (1...1_000_000).contains(count)
         else { return nil }
         return .client(moment, count)

@@ -56,12 +56,9 @@ struct RemoteHostDecoder {
     }
 
     private static var variable: FieldDecoder<String> {
-        .scalar("the name of an environment variable", pattern: "^[A-Za-z_][A-Za-z0-9_]*$") { text in
-            let isName = text.utf8.allSatisfy { $0 == 0x5F || UInt8.asciiAlphanumerics.contains($0) }
-            return isName && text.first?.isNumber == false
-                ? .value(text)
-                : .wrong(text, not: "the name of an environment variable", hint: "write its name, not the token itself")
-        }
+        .matching(
+            "^[A-Za-z_][A-Za-z0-9_]*$", "the name of an environment variable",
+            hint: "write its name, not the token itself")
     }
 
     private static var headers: FieldDecoder<[RemoteHost.Header]> {

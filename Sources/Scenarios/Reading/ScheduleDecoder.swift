@@ -9,29 +9,25 @@ struct ScheduleDecoder {
     let context: ScenarioContext
 
     var decoder: FieldDecoder<Schedule> {
-        let schema = {
-            let lines = SchemaNode.list("a list of lines", of: FieldDecoder<String>.longText.schema())
-            return SchemaNode.any([SchemaNode.scalar("the path of a schedule"), lines])
+        let path = context.path("a file with a schedule", isFolder: false).then(
+            schema: { SchemaNode.scalar("the path of a schedule") }
+        ) { path, node, problems in context.schedules.read(path, calledBy: node, problems) }
+        let lines = FieldDecoder.list("a list of lines", of: Self.line).then { lines, _, problems in
+            Self.inline(lines, problems)
         }
-        return FieldDecoder("the path of a schedule, or a list of its lines", schema: schema) { node, problems in
-            if case .list = node.content { return inline(node, problems) }
-            return context.path("a file with a schedule", isFolder: false).value(of: node, problems).flatMap { path in
-                context.schedules.read(path, calledBy: node, problems)
-            }
+        return .oneOf("the path of a schedule, or a list of its lines", [path, lines]) { $0.isList ? 1 : 0 }
+    }
+
+    private static var line: FieldDecoder<(String, YAMLNode)> {
+        FieldDecoder<String>.longText.then("a line of a schedule") { text, node, problems in
+            guard text.contains(where: \.isNewline) else { return (text, node) }
+            return problems.refuse(
+                "an item of a schedule is one line", at: node.mark, hint: "write each line as a separate item")
         }
     }
 
     /// Lines in the scenario's own file.
-    private func inline(_ node: YAMLNode, _ problems: Problems) -> Schedule? {
-        let line = FieldDecoder<(String, YAMLNode)>("a line of a schedule") { node, problems in
-            guard let text = FieldDecoder<String>.longText.value(of: node, problems) else { return nil }
-            guard !text.contains(where: \.isNewline) else {
-                return problems.refuse(
-                    "an item of a schedule is one line", at: node.mark, hint: "write each line as a separate item")
-            }
-            return (text, node)
-        }
-        guard let lines = FieldDecoder.list("a list of lines", of: line).value(of: node, problems) else { return nil }
+    private static func inline(_ lines: [(String, YAMLNode)], _ problems: Problems) -> Schedule? {
         do throws(FaultScheduleError) {
             let (faults, numbers) = try FaultSchedule.read(lines.map(\.0).joined(separator: "\n"))
             return Schedule(faults, file: problems.file, marks: numbers.map { lines[$0 - 1].1.mark })
@@ -58,12 +54,12 @@ struct LinkChangeDecoder {
 
     private func fault(_ change: FaultSchedule.LinkChange, of schedule: Schedule, at mark: Mark) -> LinkFault? {
         for case let pack? in [change.after.pack, change.until?.pack] { problems.mention(pack, at: node.mark) }
-        guard case .profile(let name) = change.effect else { return LinkFault(change) }
-        let own = Problems(file: schedule.file)
-        let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
-        let draft = context.profiles.draft(name, from: context.folder, at: place, own)
-        problems.take(own.found)
-        return draft.map { LinkFault(change, effect: .profile($0.profile)) }
+        return LinkFault(change) { name in
+            let own = Problems(file: schedule.file)
+            defer { problems.take(own.found) }
+            let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
+            return context.profiles.draft(name, from: context.folder, at: place, own)?.profile
+        }
     }
 }
 

@@ -49,11 +49,7 @@ extension StepReader {
     }
 
     private static var bundle: FieldDecoder<String> {
-        let expected = "a bundle's identifier, such as com.example.game"
-        return .scalar(expected, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
-            let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-.".utf8.contains($0) }
-            return isName && (1...155).contains(text.utf8.count) ? .value(text) : .wrong(text, not: expected)
-        }
+        .matching("^[A-Za-z0-9.-]{1,155}$", "a bundle's identifier, such as com.example.game")
     }
 
     /// A size of storage, from 1 byte to 1 PiB.

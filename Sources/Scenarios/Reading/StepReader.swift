@@ -158,13 +158,9 @@ struct StepReader {
     }
 
     private static var identifier: FieldDecoder<String> {
-        .scalar("a request's name", pattern: "^[A-Za-z0-9._-]{0,64}$") { text in
-            let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-_.".utf8.contains($0) }
-            guard isName, text.utf8.count <= 64, !ExpectationDecoder.words.contains(text) else {
-                return .wrong(text, not: "a request's name", hint: "use up to 64 letters, digits, '-', '_' and '.'")
-            }
-            return .value(text)
-        }
+        .matching(
+            "^[A-Za-z0-9._-]{0,64}$", "a request's name", hint: "use up to 64 letters, digits, '-', '_' and '.'"
+        ) { !ExpectationDecoder.words.contains($0) }
     }
 
     /// A number from 0 to 1, or one of `words`, which is urgent.

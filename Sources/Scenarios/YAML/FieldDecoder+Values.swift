@@ -88,6 +88,16 @@ extension FieldDecoder where Value == String {
         }
     }
 
+    /// A text of ASCII that matches a regular expression, which is also that of the schema, and that `isRight`.
+    static func matching(
+        _ pattern: String, _ expected: String, hint: String? = nil, isRight: @escaping (String) -> Bool = { _ in true }
+    ) -> FieldDecoder {
+        scalar(expected, pattern: pattern) { text in
+            let isMatch = text.utf8.allSatisfy { $0 < 0x80 } && (try? Regex(pattern).wholeMatch(in: text)) != nil
+            return isMatch && isRight(text) ? .value(text) : .wrong(text, not: expected, hint: hint)
+        }
+    }
+
     /// One of `names`.
     static func word(_ expected: String, in names: [String]) -> FieldDecoder {
         scalar(expected, schema: { SchemaNode.word(expected, names) }) { text in
@@ -174,13 +184,18 @@ extension FieldDecoder {
         }
     }
 
+    /// A value in one of several forms: that at the index which `choose` returns for a node reads it.
+    static func oneOf(
+        _ expected: String, _ forms: [FieldDecoder], choose: @escaping (YAMLNode) -> Int
+    ) -> FieldDecoder {
+        FieldDecoder(expected, schema: { SchemaNode.any(forms.map { $0.schema() }) }) { node, problems in
+            forms[choose(node)].read(node, problems)
+        }
+    }
+
     /// A mapping or a text: `limits: ios-2015` or `limits: {pack: 1 MB}`.
     static func either(_ text: FieldDecoder, _ mapping: FieldDecoder) -> FieldDecoder {
-        FieldDecoder(
-            "\(text.expected), or \(mapping.expected)", schema: { SchemaNode.any([text.schema(), mapping.schema()]) }
-        ) { node, problems in
-            if case .mapping = node.content { mapping.read(node, problems) } else { text.read(node, problems) }
-        }
+        .oneOf("\(text.expected), or \(mapping.expected)", [text, mapping]) { $0.isMapping ? 1 : 0 }
     }
 
     /// The value of a node; a node without content is a problem.
@@ -215,11 +230,6 @@ extension FieldDecoder {
 
     /// Reads one value, or a list of them.
     func orList(_ what: String) -> FieldDecoder<[Value]> {
-        let list = FieldDecoder<[Value]>.list(what, of: self)
-        return FieldDecoder<[Value]>(
-            expected, schema: { SchemaNode.any([schema(), list.schema()]) }
-        ) { node, problems in
-            if case .list = node.content { list.read(node, problems) } else { read(node, problems).map { [$0] } }
-        }
+        .oneOf(expected, [map { [$0] }, .list(what, of: self)]) { $0.isList ? 1 : 0 }
     }
 }

@@ -30,6 +30,9 @@ struct YAMLNode: Hashable, Sendable {
     let mark: Mark
     var content: Content
 
+    var isList: Bool { if case .list = content { true } else { false } }
+    var isMapping: Bool { if case .mapping = content { true } else { false } }
+
     /// A description of the node for messages.
     var kind: String {
         switch content {
