@@ -27,7 +27,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     }
 
     /// Faults with which the failure still comes back, and in how many of the plays that showed this.
-    typealias Step = (candidate: Candidate, cameBack: Int, plays: Int)
+    typealias Step = (candidate: Candidate, count: PlayCount)
 
     private struct Tally {
         var plays = 0
@@ -96,7 +96,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         let count = candidate.faults.count
         let tried = count == 1 ? "with 1 fault" : "with \(count) faults"
         progress.set("\(plays) attempts to reduce the faults; the next is \(tried)")
-        var step: Step = (candidate, 0, 0)
+        var all = PlayCount()
         let holds = try await SequentialTest.holds(rate: rate) { times in
             if plays >= Self.mostPlays || isOverdue() {
                 tally.withLock { $0.isCutShort = true }
@@ -109,11 +109,11 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
                 candidate, times: times, atOnce: width, seeking: failure, into: &more, until: isOverdue)
             // Without any play the list is undecided.
             if more.plays == 0, isOverdue() { tally.withLock { $0.isCutShort = true } }
-            step.cameBack += more.cameBack
-            step.plays += more.plays
+            all.cameBack += more.cameBack
+            all.plays += more.plays
             return (more.cameBack, more.plays)
         }
-        if holds { keep(step) }
+        if holds { keep((candidate, all)) }
         return holds
     }
 

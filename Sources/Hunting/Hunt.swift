@@ -98,12 +98,10 @@ package struct HuntResult: Sendable {
 package struct UnconfirmedFailure: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
-    /// In how many of the ``plays`` of these faults it came back; 0 of 0 if no play counted.
-    package var cameBack = 0
-    package var plays = 0
-    /// In how many of the ``playsWithout`` attempts without faults it came; 0 of 0 if it was not compared with any.
-    package var cameBackWithout = 0
-    package var playsWithout = 0
+    /// In how many of the plays of these faults it came back; 0 of 0 if no play counted.
+    package var with = PlayCount()
+    /// In how many of the attempts without faults it came; 0 of 0 if it was not compared with any.
+    package var without = PlayCount()
 }
 
 /// Why a hunt cannot begin.

@@ -110,21 +110,20 @@ extension HuntReport.Bug {
     fileprivate init(_ bug: HuntedBug) {
         self.init(
             severity: bug.failure.severity, bug: bug.failure.bug, conclusion: bug.failure.conclusion,
-            paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text), cameBack: bug.cameBack,
-            plays: bug.plays, intervalLower: bug.interval?.lowerBound, intervalUpper: bug.interval?.upperBound,
-            cameBackWithout: bug.cameBackWithout, playsWithout: bug.playsWithout, foundAt: bug.foundAt,
+            paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text), cameBack: bug.with.cameBack,
+            plays: bug.with.plays, intervalLower: bug.interval?.lowerBound, intervalUpper: bug.interval?.upperBound,
+            cameBackWithout: bug.without.cameBack, playsWithout: bug.without.plays, foundAt: bug.foundAt,
             foundWith: bug.foundWith, shrinkingPlays: bug.shrinkingPlays, isReduced: bug.isReduced, others: bug.others)
     }
 }
 
 extension HuntReport.Unconfirmed {
     fileprivate init(_ failure: UnconfirmedFailure) {
-        let isCompared = failure.playsWithout > 0
+        let without = failure.without.plays > 0 ? failure.without : nil
         self.init(
             conclusion: failure.failure.conclusion, schedule: failure.candidate.schedule.lines.map(\.text),
-            cameBack: failure.cameBack, plays: failure.plays,
-            cameBackWithout: isCompared ? failure.cameBackWithout : nil,
-            playsWithout: isCompared ? failure.playsWithout : nil)
+            cameBack: failure.with.cameBack, plays: failure.with.plays, cameBackWithout: without?.cameBack,
+            playsWithout: without?.plays)
     }
 }
 

@@ -63,9 +63,12 @@ extension HuntStage {
 }
 
 /// In how many of the plays that count a failure came back.
-struct PlayCount {
-    private(set) var cameBack = 0
-    private(set) var plays = 0
+package struct PlayCount: Sendable {
+    package var cameBack = 0
+    package var plays = 0
+
+    /// The share of the plays in which it came back.
+    package var rate: Double { Double(cameBack) / Double(plays) }
 
     fileprivate mutating func add(_ cell: CellResult, _ failure: HuntFailure) {
         guard cell.isUndisturbed else { return }

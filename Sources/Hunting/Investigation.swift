@@ -39,7 +39,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
         var playsToReduce = 0
 
         /// How many attempts were made in all.
-        var plays: Int { shown.plays + shown.playsWithout + playsToReduce }
+        var plays: Int { shown.with.plays + shown.without.plays + playsToReduce }
     }
 
     /// The result of the investigation; if the task is cancelled, what was seen by then.
@@ -53,9 +53,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
             return Outcome(shown: shown)
         }
         var bug = HuntedBug(
-            failure: failure, candidate: candidate, cameBack: shown.cameBack, plays: shown.plays, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false,
-            cameBackWithout: shown.cameBackWithout, playsWithout: shown.playsWithout,
+            failure: failure, candidate: candidate, with: shown.with, foundAt: foundAt,
+            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false, without: shown.without,
             namesPacks: stage.packs.count > 1)
         let playsToReduce = try await reduce(&bug)
         return Outcome(shown: shown, bug: bug, playsToReduce: playsToReduce)
@@ -63,25 +62,26 @@ struct Investigation<Stage: HuntStage>: Sendable {
 
     /// Whether the failure comes back at least twice.
     private func comesBack(_ shown: inout UnconfirmedFailure) async throws -> Bool {
-        while shown.plays < Self.mostConfirmations,
-            shown.plays != Self.confirmations || shown.cameBack < shown.plays
+        while shown.with.plays < Self.mostConfirmations,
+            shown.with.plays != Self.confirmations || shown.with.cameBack < shown.with.plays
         {
-            progress.set("\(shown.plays) of \(Self.mostConfirmations) attempts to confirm")
-            guard try await play(Self.confirmations, &shown) else { break }
+            progress.set("\(shown.with.plays) of \(Self.mostConfirmations) attempts to confirm")
+            guard try await play(candidate, Self.confirmations, &shown.with) else { break }
         }
-        return shown.cameBack >= 2
+        return shown.with.cameBack >= 2
     }
 
-    /// Plays the faults; returns false if there is no time, or if no play counts.
-    private func play(_ times: Int, _ shown: inout UnconfirmedFailure) async throws -> Bool {
-        var more = PlayCount()
-        // If it is cancelled, the plays that have ended still count.
-        defer {
-            shown.cameBack += more.cameBack
-            shown.plays += more.plays
-        }
-        try await stage.play(candidate, times: times, atOnce: trials, seeking: failure, into: &more, until: isOverdue)
-        return more.plays > 0
+    /// Plays faults, and adds to the count; returns false if there is no time, or if no play counts.
+    ///
+    /// If it is cancelled, the plays that have ended still count.
+    private func play(
+        _ candidate: Candidate, _ times: Int, _ count: inout PlayCount, evenIfOverdue: Bool = false
+    ) async throws -> Bool {
+        let before = count.plays
+        try await stage.play(
+            candidate, times: times, atOnce: trials, seeking: failure, into: &count,
+            until: { !evenIfOverdue && isOverdue() })
+        return count.plays > before
     }
 
     /// Plays without faults, until that is as often as with them; returns false if there is no time, or if no play
@@ -90,16 +90,9 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// The first comparison is short. It is made although the time has passed: without it a failure that always comes
     /// back would not be confirmed.
     private func playWithout(_ shown: inout UnconfirmedFailure) async throws -> Bool {
-        let isFirst = shown.playsWithout == 0
-        var more = PlayCount()
-        defer {
-            shown.cameBackWithout += more.cameBack
-            shown.playsWithout += more.plays
-        }
-        try await stage.play(
-            Candidate([]), times: shown.plays - shown.playsWithout, atOnce: trials, seeking: failure, into: &more,
-            until: { !isFirst && isOverdue() })
-        return more.plays > 0
+        try await play(
+            Candidate([]), shown.with.plays - shown.without.plays, &shown.without,
+            evenIfOverdue: shown.without.plays == 0)
     }
 
     /// Whether the failure is seen to come more often with the faults than without any.
@@ -109,8 +102,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
         progress.set("attempts without faults")
         while try await playWithout(&shown) {
             if Self.isMoreOften(shown) { return true }
-            guard shown.cameBackWithout < shown.cameBack, shown.plays < Self.mostComparisons,
-                try await play(Self.confirmations * 2, &shown)
+            guard shown.without.cameBack < shown.with.cameBack, shown.with.plays < Self.mostComparisons,
+                try await play(candidate, Self.confirmations * 2, &shown.with)
             else { break }
         }
         return false
@@ -124,16 +117,15 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// probability of at most 0.9 %; the last comparison adds at most 0.12 % to it. If each comparison accepted 0.02,
     /// it would add 0.6 %, and show hardly a bug more. A hunt investigates such a failure ten times at most.
     private static func isMoreOften(_ shown: UnconfirmedFailure) -> Bool {
-        let isCertain = shown.cameBack == shown.plays
-        let isLast = shown.plays >= mostComparisons && shown.cameBackWithout == 0
-        let probability = FisherTest.probability(
-            shown.cameBack, of: shown.plays, and: shown.cameBackWithout, of: shown.playsWithout)
+        let isCertain = shown.with.cameBack == shown.with.plays
+        let isLast = shown.with.plays >= mostComparisons && shown.without.cameBack == 0
+        let probability = FisherTest.probability(shown.with, without: shown.without)
         return probability < (isCertain || isLast ? 0.02 : 0.002)
     }
 
     /// Reduces the faults of a confirmed failure, as far as there is time; returns how many attempts that took.
     private func reduce(_ bug: inout HuntedBug) async throws -> Int {
-        let rate = Double(bug.cameBack) / Double(bug.plays)
+        let rate = bug.with.rate
         let trial = FailureTrial(
             stage: stage, failure: failure, rate: rate, kinds: kinds, width: trials, progress: progress,
             isOverdue: isOverdue)
@@ -149,8 +141,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
             try await stage.play(
                 smallest, times: times, atOnce: trials, seeking: failure, into: &last, until: isOverdue)
             // The reduced faults count only if the failure comes back with them again.
-            if last.cameBack >= 2, Self.stillNeedsFaults(bug, last.cameBack, of: last.plays) {
-                (bug.candidate, bug.cameBack, bug.plays) = (smallest, last.cameBack, last.plays)
+            if last.cameBack >= 2, Self.stillNeedsFaults(bug, last) {
+                (bug.candidate, bug.with) = (smallest, last)
                 bug.isReduced = !trial.isCutShort
                 return trial.plays + last.plays
             }
@@ -159,8 +151,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
             // The failure is confirmed, although its faults may not be the fewest.
         }
         // The last plays are too few, so those of the trial say how often the failure came back.
-        if let reached = trial.reached, Self.stillNeedsFaults(bug, reached.cameBack, of: reached.plays) {
-            (bug.candidate, bug.cameBack, bug.plays) = reached
+        if let reached = trial.reached, Self.stillNeedsFaults(bug, reached.count) {
+            (bug.candidate, bug.with) = reached
         }
         return trial.plays + last.plays
     }
@@ -168,9 +160,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// Whether the failure, which came back so often with reduced faults, comes clearly more often than without any.
     ///
     /// If it never came without faults, it needs some.
-    private static func stillNeedsFaults(_ bug: HuntedBug, _ cameBack: Int, of plays: Int) -> Bool {
-        bug.cameBackWithout == 0
-            || FisherTest.probability(cameBack, of: plays, and: bug.cameBackWithout, of: bug.playsWithout) < 0.02
+    private static func stillNeedsFaults(_ bug: HuntedBug, _ count: PlayCount) -> Bool {
+        bug.without.cameBack == 0 || FisherTest.probability(count, without: bug.without) < 0.02
     }
 }
 

@@ -72,14 +72,12 @@ package struct SequentialTest: Sendable {
 ///
 /// R. A. Fisher, Statistical Methods for Research Workers, 1934, section 21.02.
 enum FisherTest {
-    /// The probability that chance puts at least `more` of all events into the first series, of `count` trials.
-    ///
-    /// The second series has `less` events in `others` trials.
-    static func probability(_ more: Int, of count: Int, and less: Int, of others: Int) -> Double {
-        let events = more + less
-        let all = ways(events, of: count + others)
-        return (more...min(events, count)).reduce(0) { sum, first in
-            sum + ways(first, of: count) * ways(events - first, of: others) / all
+    /// The probability that chance puts at least so many of all failures into the first series.
+    static func probability(_ first: PlayCount, without second: PlayCount) -> Double {
+        let events = first.cameBack + second.cameBack
+        let all = ways(events, of: first.plays + second.plays)
+        return (first.cameBack...min(events, first.plays)).reduce(0) { sum, count in
+            sum + ways(count, of: first.plays) * ways(events - count, of: second.plays) / all
         }
     }
 

@@ -35,9 +35,10 @@ import Testing
         let failing = SimulatedClient { _, _ in .fails(.crashes) }
         let failure = try #require(HuntFailure(of: try await failing.play(Candidate([]))))
         let fault = HuntFault(.gzip, of: SimulatedClient.pack)
-        let open = UnconfirmedFailure(failure: failure, candidate: Candidate([fault]), cameBack: 2, plays: 12)
+        let open = UnconfirmedFailure(
+            failure: failure, candidate: Candidate([fault]), with: PlayCount(cameBack: 2, plays: 12))
         var compared = open
-        (compared.cameBackWithout, compared.playsWithout) = (3, 12)
+        compared.without = PlayCount(cameBack: 3, plays: 12)
         let result = HuntResult(
             bugs: [], unconfirmed: [open, compared], attempts: 36, seconds: 1, corpus: Corpus(), isInterrupted: false)
         let failures = HuntReport(result, seed: 1, knowsDigest: true, metNeeds: []).unconfirmed

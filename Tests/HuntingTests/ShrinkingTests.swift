@@ -68,7 +68,8 @@ import Testing
         "chance explains a difference as often as it should",
         arguments: [(4, 4, 0, 4, 1.0 / 70), (3, 4, 1, 4, 17.0 / 70), (2, 12, 0, 12, 66.0 / 276), (0, 5, 3, 9, 1)])
     func comparesSeries(_ more: Int, _ count: Int, _ less: Int, _ others: Int, _ expected: Double) {
-        #expect(abs(FisherTest.probability(more, of: count, and: less, of: others) - expected) < 1e-9)
+        let (first, second) = (PlayCount(cameBack: more, plays: count), PlayCount(cameBack: less, plays: others))
+        #expect(abs(FisherTest.probability(first, without: second) - expected) < 1e-9)
     }
 
     @Test("many lost packets of a connection are tried as one outage, and other lines stay")
