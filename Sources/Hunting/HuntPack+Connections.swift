@@ -12,19 +12,11 @@ extension HuntPack {
     }
 
     fileprivate static func directions(of connection: ConductRecord.Connection) -> [HuntPack] {
-        var directions: [HuntPack] = []
-        if connection.downlinkBytes > 0 {
-            var pack = HuntPack(identifier: connection.name, path: connection.name, size: connection.downlinkBytes)
-            pack.medium = .connection(.downlink)
-            directions.append(pack)
-        }
-        if connection.uplinkBytes >= leastUpload {
-            var pack = HuntPack(
-                identifier: "\(connection.name) up", path: connection.name, size: connection.uplinkBytes)
-            pack.medium = .connection(.uplink)
-            directions.append(pack)
-        }
-        return directions
+        let name = connection.name
+        var down = HuntPack(identifier: name, path: name, size: connection.downlinkBytes)
+        var up = HuntPack(identifier: "\(name) up", path: name, size: connection.uplinkBytes)
+        (down.medium, up.medium) = (.connection(.downlink), .connection(.uplink))
+        return (down.size > 0 ? [down] : []) + (up.size >= leastUpload ? [up] : [])
     }
 }
 

@@ -44,9 +44,7 @@ package struct FaultSchedule: Hashable, Sendable {
     package var hasOnlyPacketFaults: Bool { packetFaults.count == lines.count }
 
     /// Whether any line is about packets.
-    package var hasPacketFaults: Bool {
-        lines.contains { if case .packet = $0 { true } else { false } }
-    }
+    package var hasPacketFaults: Bool { !packetFaults.isEmpty }
 
     /// The drops of slots that were sent for the first time: they are the same in every play, whatever the client's
     /// timing.

@@ -36,7 +36,7 @@ extension AskedScenario {
 extension Scenario {
     fileprivate mutating func limit(by budget: Budget) {
         cells = cells.changingEach { cell in
-            cell.budgets.append(CellBudget(budget))
+            cell.budgets.append(CellBudget(budget: budget))
             cell.source = cell.source?.adding(budget.key, .made("\(budget)"), to: "budgets")
         }
     }

@@ -5,12 +5,7 @@ package import Results
 package struct CellBudget: Hashable, Sendable {
     package var budget: Budget
     /// The fidelity of the link that it holds for; `any`: it holds over every link.
-    package var fidelity: Link.Fidelity
-
-    package init(_ budget: Budget, over fidelity: Link.Fidelity = .any) {
-        self.budget = budget
-        self.fidelity = fidelity
-    }
+    package var fidelity = Link.Fidelity.any
 }
 
 extension Cell {

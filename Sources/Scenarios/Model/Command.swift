@@ -53,10 +53,8 @@ package struct Command: Hashable, Sendable {
             self = .arguments(
                 try words.map { word in
                     do throws(Template.Unknown) { return try Template(parsing: word) } catch {
-                        let names = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
                         let message = "'{\(error.name)}' in the command is not a placeholder"
-                        let hint = "the placeholders are \(names); for the literal text, write {{\(error.name)}}"
-                        throw InvalidFiles(message, hint: hint)
+                        throw InvalidFiles(message, hint: error.hint)
                     }
                 })
         }

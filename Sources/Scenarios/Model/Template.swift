@@ -39,6 +39,12 @@ package struct Template: Hashable, Sendable {
         let name: String
         /// The offset of its brace, in characters from 0.
         let offset: Int
+
+        /// What to write instead.
+        var hint: String {
+            let names = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+            return "the placeholders are \(names); for the literal text, write {{\(name)}}"
+        }
     }
 
     /// A text without placeholders.

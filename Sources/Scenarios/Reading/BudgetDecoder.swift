@@ -67,7 +67,7 @@ struct BudgetDecoder {
         let expected = "a budget such as 'max <= 1 s'"
         return FieldDecoder(expected, schema: { SchemaNode.text(expected, pattern: Budget.pattern(key: key)) }) {
             node, problems in
-            budget(key, node, problems).map { [CellBudget($0)] }
+            budget(key, node, problems).map { [CellBudget(budget: $0)] }
         }
     }
 
@@ -83,7 +83,7 @@ struct BudgetDecoder {
                         "this metric depends only on the client, so it is the same over packets and over a model",
                         hint: "write one budget for both")
                 }
-                budgets.append(CellBudget(budget, over: fidelity))
+                budgets.append(CellBudget(budget: budget, fidelity: fidelity))
             }
         }
         return budgets

@@ -89,12 +89,10 @@ struct CommandDecoder {
         do throws(Template.Unknown) {
             return try Template(parsing: text)
         } catch {
-            let names = Placeholder.allCases.map(\.rawValue)
-            let hint =
-                NearestName.of(error.name, in: names).map { "did you mean '{\($0)}'?" }
-                ?? "the placeholders are \(names.map { "{\($0)}" }.joined(separator: ", ")); for the literal text, write {{\(error.name)}}"
-            problems.add("'{\(error.name)}' is not a placeholder", at: node.mark(ofCharacter: error.offset), hint: hint)
-            return nil
+            let nearest = NearestName.of(error.name, in: Placeholder.allCases.map(\.rawValue))
+            return problems.refuse(
+                "'{\(error.name)}' is not a placeholder", at: node.mark(ofCharacter: error.offset),
+                hint: nearest.map { "did you mean '{\($0)}'?" } ?? error.hint)
         }
     }
 }

@@ -30,12 +30,9 @@ struct RemoteHostDecoder {
         )
     }
 
-    /// The URL of the manifest that a `host` URL means.
-    fileprivate static var address: FieldDecoder<String> { url.map { manifest($0) } }
+    fileprivate static func manifest(_ url: String) -> String { url.hasSuffix("/") ? url + defaultManifest : url }
 
-    private static func manifest(_ url: String) -> String { url.hasSuffix("/") ? url + defaultManifest : url }
-
-    private static var url: FieldDecoder<String> {
+    fileprivate static var url: FieldDecoder<String> {
         let expected = "a URL such as https://staging.example/packs/"
         return .scalar(expected, pattern: "^https?://[!-~]+$") { text in
             let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
@@ -130,7 +127,6 @@ extension UInt8 {
 extension RemoteHost {
     /// The URL of the manifest, from a URL as in a scenario's `host`; nil for a text that is not such a URL.
     package static func manifest(at url: String) -> String? {
-        let problems = Problems(file: "")
-        return RemoteHostDecoder.address.value(of: .made(url), problems)
+        RemoteHostDecoder.url.value(of: .made(url), Problems(file: "")).map(RemoteHostDecoder.manifest)
     }
 }
