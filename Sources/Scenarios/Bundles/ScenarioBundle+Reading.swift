@@ -1,6 +1,4 @@
-import Documents
 package import LinkModel
-import LinuxSupport
 package import SystemPackage
 
 extension ScenarioBundle {
@@ -56,15 +54,11 @@ extension ScenarioBundle {
     /// Checks that the schedule of a bundle uses names of profiles, not paths.
     private static func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
         // Other problems of the schedule are reported by the reader of the scenario.
-        guard let bytes = try? BoundedFile.read(file, most: FaultSchedule.mostBytes),
-            let text = String(validating: bytes, as: UTF8.self),
-            let (schedule, numbers) = try? FaultSchedule.read(text)
-        else { return }
-        for (line, number) in zip(schedule.lines, numbers) {
-            guard case .link(let change) = line, case .profile(let name) = change.effect, ProfileLibrary.isPath(name)
-            else { continue }
+        guard let schedule = try? Schedule(file: file, calledBy: "", at: .start) else { return }
+        for (change, mark) in schedule.linkChanges {
+            guard case .profile(let name) = change.effect, ProfileLibrary.isPath(name) else { continue }
             let message = "'\(name.abbreviated)' is a path, but the schedule of a bundle must use profile names"
-            throw InvalidFiles(message, file: file.string, at: Mark(line: number, column: 1))
+            throw InvalidFiles(message, file: file.string, at: mark)
         }
     }
 }

@@ -140,11 +140,8 @@ struct QueueArguments {
     }
 
     private mutating func rate() -> Bool {
-        guard let rate = words.popFirst().flatMap({ ToolQuantity.rate($0, ToolQuantity.trafficControlRates) }) else {
-            return false
-        }
-        conditions.rate = rate
-        return true
+        let rate = words.popFirst().flatMap { ToolQuantity.rate($0, ToolQuantity.trafficControlRates) }
+        return rate.map { conditions.rate = $0 } != nil
     }
 
     private mutating func time() -> Duration? {

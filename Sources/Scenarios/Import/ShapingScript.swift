@@ -90,25 +90,18 @@ struct ShapingScript {
 
     /// Applies one setting by its name in tcset and tcshow; returns false if a link cannot have it.
     static func set(_ name: String, _ text: String, _ conditions: inout Conditions, _ notes: inout [String]) -> Bool {
+        let amount = ToolQuantity.time(text, ToolQuantity.tcconfigTimes)
+        let share = ToolQuantity.percent(text)
         switch name {
-        case "rate":
-            guard let rate = ToolQuantity.rate(text, ToolQuantity.tcconfigRates) else { return false }
-            conditions.rate = rate
-        case "delay":
-            guard let delay = ToolQuantity.time(text, ToolQuantity.tcconfigTimes) else { return false }
-            conditions.delay = delay
+        case "rate": return ToolQuantity.rate(text, ToolQuantity.tcconfigRates).map { conditions.rate = $0 } != nil
+        case "delay": return amount.map { conditions.delay = $0 } != nil
         case "delay-distro":
-            guard let amount = ToolQuantity.time(text, ToolQuantity.tcconfigTimes) else { return false }
-            conditions.jitter = Jitter(amount: amount, distribution: .normal)
+            return amount.map { conditions.jitter = Jitter(amount: $0, distribution: .normal) } != nil
         case "delay-distribution": return text == "normal"
-        case "loss", "corrupt", "duplicate", "reordering":
-            guard let share = ToolQuantity.percent(text) else { return false }
-            switch name {
-            case "loss": conditions.loss = .random(share)
-            case "corrupt": conditions.corrupt = share
-            case "duplicate": conditions.duplicate = share
-            default: conditions.reorder = share
-            }
+        case "loss": return share.map { conditions.loss = .random($0) } != nil
+        case "corrupt": return share.map { conditions.corrupt = $0 } != nil
+        case "duplicate": return share.map { conditions.duplicate = $0 } != nil
+        case "reordering": return share.map { conditions.reorder = $0 } != nil
         default: notes.append("the unknown setting '\(name.abbreviated)' was left out")
         }
         return true

@@ -80,7 +80,7 @@ struct ScenarioDecoder {
         if !faults.link.isEmpty, !schedule.linkChanges.isEmpty {
             fields.refuse("schedule", "both 'schedule' and 'faults' have faults of the link", hint: hint)
         }
-        faults.link += LinkChangeDecoder(context: context, node: node, problems: fields.problems).faults(schedule)
+        faults.link += context.linkFaults(of: schedule, calledBy: node, fields.problems)
         return schedule
     }
 

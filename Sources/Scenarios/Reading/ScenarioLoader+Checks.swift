@@ -5,27 +5,17 @@ extension ScenarioLoader {
     ///
     /// Throws all problems in any of them; an unknown name in braces in the command is one of them.
     package func checks(_ paths: [FilePath], asking command: CheckedCommand) throws(InvalidFiles) -> [AskedScenario] {
-        var diagnostics: [Diagnostic] = []
-        var asked: [AskedScenario] = []
-        let loader = ProfileLoader(library: profiles)
-        for source in paths.flatMap({ sources($0, &diagnostics) }) {
+        let (asked, diagnostics) = readingEach(paths) { source, loader throws(InvalidFiles) -> AskedScenario? in
             let problems = Problems(file: source.file.string)
-            do {
-                guard let root = YAMLReader.read(file: source.file, problems), let node = root["check"] else {
-                    try problems.check()
-                    continue
-                }
-                let check = ClientCheckDecoder.decoder.value(of: node, problems)
-                let asking = root.asking(command, problems)
-                try problems.check()
-                guard let check else { continue }
-                let scenario = try asking.map { node throws(InvalidFiles) in
-                    try Self.scenario(node, source, loader, problems)
-                }
-                asked.append(AskedScenario(check: check, scenario: scenario, name: source.name))
-            } catch {
-                diagnostics += error.diagnostics
+            let root = YAMLReader.read(file: source.file, problems)
+            let check = root?["check"].flatMap { ClientCheckDecoder.decoder.value(of: $0, problems) }
+            let asking = root?.asking(command, problems)
+            try problems.check()
+            guard let check else { return nil }
+            let scenario = try asking.map { node throws(InvalidFiles) in
+                try Self.scenario(node, source, loader, problems)
             }
+            return AskedScenario(check: check, scenario: scenario, name: source.name)
         }
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
         return asked

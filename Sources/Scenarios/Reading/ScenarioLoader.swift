@@ -24,17 +24,24 @@ package struct ScenarioLoader: Sendable {
 
     /// The scenarios without problems, and the problems of the others, or of all of them together.
     package func examine(_ paths: [FilePath]) -> (scenarios: [Scenario], problems: [Diagnostic]) {
-        var diagnostics: [Diagnostic] = []
-        var scenarios: [Scenario] = []
+        let (scenarios, problems) = readingEach(paths) { source, loader throws(InvalidFiles) in
+            try load(source, loader)
+        }
+        return (scenarios, problems + Self.collisions(scenarios))
+    }
+
+    /// What `read` returns for each file in these files and folders, without nil, and the problems of all of them.
+    func readingEach<Value>(
+        _ paths: [FilePath], _ read: (Source, ProfileLoader) throws(InvalidFiles) -> Value?
+    ) -> (values: [Value], problems: [Diagnostic]) {
+        var (values, diagnostics): ([Value], [Diagnostic]) = ([], [])
         let loader = ProfileLoader(library: profiles)
         for source in paths.flatMap({ sources($0, &diagnostics) }) {
-            do {
-                scenarios.append(try load(source, loader))
-            } catch {
+            do { if let value = try read(source, loader) { values.append(value) } } catch {
                 diagnostics += error.diagnostics
             }
         }
-        return (scenarios, diagnostics + Self.collisions(scenarios))
+        return (values, diagnostics)
     }
 
     /// The scenarios in one file or folder.

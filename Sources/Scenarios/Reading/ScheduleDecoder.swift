@@ -41,24 +41,17 @@ struct ScheduleDecoder {
     }
 }
 
-/// Makes faults of the link from the lines of a schedule that are about the link.
-struct LinkChangeDecoder {
-    let context: ScenarioContext
-    /// The place in the scenario that names the schedule.
-    let node: YAMLNode
-    let problems: Problems
-
-    func faults(_ schedule: Schedule) -> [LinkFault] {
-        schedule.linkChanges.compactMap { fault($0.change, of: schedule, at: $0.mark) }
-    }
-
-    private func fault(_ change: FaultSchedule.LinkChange, of schedule: Schedule, at mark: Mark) -> LinkFault? {
-        for case let pack? in [change.after.pack, change.until?.pack] { problems.mention(pack, at: node.mark) }
-        return LinkFault(change) { name in
-            let own = Problems(file: schedule.file)
-            defer { problems.take(own.found) }
-            let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
-            return context.profiles.draft(name, from: context.folder, at: place, own)?.profile
+extension ScenarioContext {
+    /// The faults of the lines of a schedule that are about the link; `node` names the schedule in the scenario.
+    func linkFaults(of schedule: Schedule, calledBy node: YAMLNode, _ problems: Problems) -> [LinkFault] {
+        schedule.linkChanges.compactMap { change, mark in
+            for case let pack? in [change.after.pack, change.until?.pack] { problems.mention(pack, at: node.mark) }
+            return LinkFault(change) { name in
+                let own = Problems(file: schedule.file)
+                defer { problems.take(own.found) }
+                let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
+                return profiles.draft(name, from: folder, at: place, own)?.profile
+            }
         }
     }
 }
@@ -68,7 +61,9 @@ final class ScheduleLoader {
     private var read: [FilePath: Result<Schedule, InvalidFiles>] = [:]
 
     func read(_ path: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> Schedule? {
-        let result = read[path] ?? Self.load(path, calledBy: node, problems.file)
+        let result =
+            read[path]
+            ?? Result { () throws(InvalidFiles) in try Schedule(file: path, calledBy: problems.file, at: node.mark) }
         read[path] = result
         switch result {
         case .success(let schedule): return schedule
@@ -77,32 +72,32 @@ final class ScheduleLoader {
             return nil
         }
     }
+}
 
-    private static func load(
-        _ path: FilePath, calledBy node: YAMLNode, _ file: String
-    ) -> Result<Schedule, InvalidFiles> {
-        func failure(_ message: String) -> Result<Schedule, InvalidFiles> {
-            .failure(InvalidFiles("the schedule '\(path)' \(message)", file: file, at: node.mark))
+extension Schedule {
+    /// The schedule in a file, which `caller` names at `mark`; throws all problems.
+    init(file path: FilePath, calledBy caller: String, at mark: Mark) throws(InvalidFiles) {
+        func failure(_ message: String) -> InvalidFiles {
+            InvalidFiles("the schedule '\(path)' \(message)", file: caller, at: mark)
         }
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(path, most: FaultSchedule.mostBytes)
             FilesRead.current?.note(path)
         } catch {
-            return failure("\(error)")
+            throw failure("\(error)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return failure("is not UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("is not UTF-8") }
         do throws(FaultScheduleError) {
             let (faults, numbers) = try FaultSchedule.read(text)
-            let marks = numbers.map { Mark(line: $0, column: 1) }
-            return .success(Schedule(faults, file: path.string, marks: marks))
+            self.init(faults, file: path.string, marks: numbers.map { Mark(line: $0, column: 1) })
         } catch {
-            let diagnostics = error.problems.map { problem in
-                Diagnostic(
-                    file: path.string, mark: Mark(line: problem.line, column: problem.column), message: problem.message,
-                    hint: problem.scenarioHint)
-            }
-            return .failure(InvalidFiles(diagnostics))
+            throw InvalidFiles(
+                error.problems.map { problem in
+                    Diagnostic(
+                        file: path.string, mark: Mark(line: problem.line, column: problem.column),
+                        message: problem.message, hint: problem.scenarioHint)
+                })
         }
     }
 }
