@@ -34,10 +34,12 @@ extension HuntFault.Kind {
 
     private var declaration: HuntFault.Row {
         switch self {
-        case .cut: .init(.host, .retries, "the connection of {request} ends {byte}", "cut@{offset}", traits: [.endsEarly])
+        case .cut:
+            .init(.host, .retries, "the connection of {request} ends {byte}", "cut@{offset}", traits: [.endsEarly])
         case .reset:
             .init(
-                .host, .retries, "the connection of {request} is reset {byte}", "cut@{offset} rst", traits: [.endsEarly])
+                .host, .retries, "the connection of {request} is reset {byte}", "cut@{offset} rst", traits: [.endsEarly]
+            )
         case .unavailable: .init(.host, .retries, "{request} gets status 503", "status=503")
         case .unavailableForAWhile:
             .init(.host, .retries, "{request} gets status 503 with Retry-After: 1", "status=503 retry-after=1s")

@@ -190,7 +190,8 @@ extension HuntFault {
             } ?? .packBytes(max(1, offset), pack: pack.identifier)
         // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before it
         // does.
-        let pause = wait == 0 && max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms", tries: request...request)] : []
+        let stall = host("stall@\(max(1, offset)) for=300ms", tries: request...request)
+        let pause = wait == 0 && max(1, offset) < pack.size ? [stall] : []
         return pause + [.link(.init(effect: change, after: moment, wait: .milliseconds(wait), until: until))]
     }
 

@@ -145,7 +145,8 @@ import Testing
     /// A bug that these faults show.
     private static func bug(_ failure: HuntFailure, _ faults: [HuntFault]) -> HuntedBug {
         HuntedBug(
-            failure: failure, candidate: Candidate(faults), with: PlayCount(cameBack: 4, plays: 4), foundAt: 1, foundWith: 2,
+            failure: failure, candidate: Candidate(faults), with: PlayCount(cameBack: 4, plays: 4), foundAt: 1,
+            foundWith: 2,
             shrinkingPlays: 1, isReduced: true)
     }
 

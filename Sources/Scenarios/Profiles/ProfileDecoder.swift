@@ -51,7 +51,8 @@ struct ProfileDecoder {
     /// A name of a-z, 0-9, dots and hyphens, which no shell needs quotes for.
     private static var name: FieldDecoder<String> {
         .matching(
-            "^[a-z0-9.-]{0,64}$", "a profile's name", hint: "use up to 64 of a-z, 0-9, '-' and '.', no punctuation first"
+            "^[a-z0-9.-]{0,64}$", "a profile's name",
+            hint: "use up to 64 of a-z, 0-9, '-' and '.', no punctuation first"
         ) { $0.first?.isPunctuation == false }
     }
 
