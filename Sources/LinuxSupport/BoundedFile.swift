@@ -25,6 +25,13 @@ package enum BoundedFile {
         }
     }
 
+    /// The same, with the error that `error` makes of the reason.
+    package static func read<Problem: Error>(
+        _ path: FilePath, most: Int, orThrow error: (Failure) -> Problem
+    ) throws(Problem) -> [UInt8] {
+        do { return try read(path, most: most) } catch let failure { throw error(failure) }
+    }
+
     /// The text of a small file, such as one of /proc; nil if it cannot be read.
     ///
     /// A text of more than `most` bytes (default: 64 KiB) is cut off.

@@ -36,9 +36,8 @@ extension KubernetesEngine {
         let advice = "Put the scenarios and their files into a volume: --engine-option volume=CLAIM:PATH."
         func add(_ path: FilePath) throws {
             guard !files.contains(where: { $0.path == path.string }) else { return }
-            let bytes: [UInt8]
-            do { bytes = try BoundedFile.read(path, most: left) } catch {
-                throw EngineError.file(path, reason: "it \(error). \(advice)")
+            let bytes = try BoundedFile.read(path, most: left) {
+                EngineError.file(path, reason: "it \($0). \(advice)")
             }
             left -= bytes.count
             guard left >= 0, let text = String(validating: bytes, as: UTF8.self) else {

@@ -2,7 +2,6 @@ import Documents
 import FoundationEssentials
 import LinuxSupport
 import SystemPackage
-import Wording
 
 /// The objects that run a submission: an Indexed Job, and a ConfigMap with the files that scenarios name.
 ///

@@ -48,9 +48,8 @@ struct SSHOptions: Hashable, Sendable {
     ///
     /// It has one host per line, optionally with a prefix such as `2/`, and comments.
     private static func hosts(in file: FilePath, _ option: String) throws -> [String] {
-        let bytes: [UInt8]
-        do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
-            throw EngineError.option(option, reason: "the file \(error). Name one with one host per line.")
+        let bytes = try BoundedFile.read(file, most: mostBytes) {
+            EngineError.option(option, reason: "the file \($0). Name one with one host per line.")
         }
         return try String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(\.trimmed)
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }

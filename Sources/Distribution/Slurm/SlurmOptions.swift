@@ -1,5 +1,3 @@
-import Wording
-
 /// The options of Slurm, from `--engine-option`: arguments of sbatch(1), and how many shards run at once.
 struct SlurmOptions: Hashable, Sendable {
     /// Options of sbatch, such as `--mem=4G`.

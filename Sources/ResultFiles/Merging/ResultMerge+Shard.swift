@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSupport
 import Reports
 package import Results
 package import SystemPackage
@@ -36,19 +37,9 @@ extension ResultMerge {
         /// refuses.
         package init(folder: FilePath, fileName: String, descriptor: FileDescriptor) throws {
             var stream = ResultStream()
-            var block = [UInt8](repeating: 0, count: 1 << 22)
             var cells: [MergedCell] = []
-            var total: Int64 = 0
-            while true {
-                let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-                guard count > 0 else { break }
-                total += Int64(count)
-                guard total <= Self.mostBytes else { throw Errno.fileTooLarge }
-                block.withUnsafeBufferPointer { bytes in
-                    stream.add(
-                        UnsafeBufferPointer(rebasing: bytes[..<count]), part: { MergedCell($0, .file($1)) },
-                        { cells.append($0) })
-                }
+            try descriptor.readBlocks(most: Self.mostBytes) { bytes in
+                stream.add(bytes, part: { MergedCell($0, .file($1)) }, { cells.append($0) })
             }
             run = try stream.finish()
             (self.folder, self.fileName, self.cells) = (folder, fileName, cells)
