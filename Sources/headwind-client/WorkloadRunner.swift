@@ -1,6 +1,5 @@
 import LinuxSupport
 import ResourceLoading
-import SystemPackage
 
 /// Runs a workload's steps on a device.
 struct WorkloadRunner: Sendable {
@@ -146,16 +145,5 @@ struct WorkloadRunner: Sendable {
         let outcome = Latch<ResourceError?>()
         outcome.open(nil)
         running[id]?.outcome = outcome
-    }
-}
-
-extension LoaderConfiguration.TagTableSource {
-    /// A tag table by its URL or its path; next to the manifest if `text` is nil.
-    init(_ text: String?) {
-        guard let text else {
-            self = .besideManifest
-            return
-        }
-        self = text.contains("://") ? .url(text) : .file(FilePath(text))
     }
 }

@@ -21,6 +21,11 @@ package struct LoaderConfiguration: Sendable {
         case url(String)
         /// In this file.
         case file(FilePath)
+
+        /// A tag table by its URL or its path; next to the manifest if `text` is nil.
+        package init(_ text: String?) {
+            self = text.map { $0.contains("://") ? .url($0) : .file(FilePath($0)) } ?? .besideManifest
+        }
     }
 
     /// The manifest's absolute URL, or the path of a manifest that comes with the app.
