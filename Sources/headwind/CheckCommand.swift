@@ -5,7 +5,6 @@ import Harness
 import LinkModel
 import Links
 import PackFormat
-import Redaction
 import Reports
 import ResultFiles
 import Results
@@ -36,25 +35,22 @@ struct CheckCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later. (default: 30s)",
-            valueName: "time"), transform: { try Duration(parsing: $0) })
+        time:
+            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later. (default: 30s)"
+    )
     var patience = Self.usualPatience
 
     private static let usualPatience = Duration.seconds(30)
 
     @Option(
-        help: ArgumentHelp(
-            "How long your client may run in total, retries included. Then it is stopped. (default: 3min, or twice the patience)",
-            valueName: "time"), transform: { try Duration(parsing: $0) })
+        time:
+            "How long your client may run in total, retries included. Then it is stopped. (default: 3min, or twice the patience)"
+    )
     var within: Duration?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Write check.json, junit.xml, events.jsonl and a bundle of each failure to this folder.",
-            valueName: "folder"),
-        completion: .directory)
+        folder: "Write check.json, junit.xml, events.jsonl and a bundle of each failure to this folder.")
     var output: String?
 
     @Option(
@@ -103,10 +99,8 @@ struct CheckCommand: AsyncParsableCommand {
             throw ValidationError(
                 "The client is missing. Put -- before the client: headwind check -- curl -fL -o '{output}' '{url}'")
         }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
-        guard patience >= .seconds(1), patience <= .seconds(3600) else {
-            throw ValidationError("--patience is between 1s and 1h.")
-        }
+        try ValidationError.check(jobs, in: 1...64, "--jobs is between 1 and 64.")
+        try ValidationError.check(patience, in: .seconds(1) ... .seconds(3600), "--patience is between 1s and 1h.")
         if let within, within < patience || within > .seconds(86_400) {
             throw ValidationError("--within is the total time: from --patience (\(patience.text)) to 24h.")
         }
@@ -128,11 +122,8 @@ struct CheckCommand: AsyncParsableCommand {
             words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             within: within ?? max(.seconds(180), patience * 2), knowsDigest: knowsDigest)
         let asked = try questions(client).filter { names?.contains($0.name) ?? true }
-        for file in files { try OutputPlace(option: "--output", path: file, makesFolder: true).check() }
-        var run = Run(
-            scenarios: [], programs: Programs(beside: BundledFiles.executable),
-            output: output.map { FilePath($0) }, toolVersion: Headwind.version,
-            commandLine: Redaction.arguments(CommandLine.arguments))
+        for file in files { try FileReplacement.check(file, of: "--output", makesFolder: true) }
+        var run = Run([], output: output.map { FilePath($0) })
         // Hold the folder longer than the run: the report of the check is written after it.
         let commandLine = run.commandLine
         run.hold = try output.map { try ResultsLock(FilePath($0), command: commandLine) }
@@ -171,15 +162,14 @@ struct CheckCommand: AsyncParsableCommand {
         _ = try Command.Call(words: client.words)
         let all = try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
         guard all.contains(where: { $0.check.role == .control }) else {
-            throw CommandFailure(
-                .invalidInput,
+            throw CommandFailure.invalidInput(
                 "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
                     + "disturbs: without it the cause of a failure is unknown.")
         }
         if let none = (only + except).first(where: { text in !all.contains { $0.name.contains(text) } }) {
             let hint = NearestName.of(none, in: all.map(\.name)).map { " Did you mean '\($0)'?" } ?? ""
-            throw CommandFailure(
-                .usage, "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
+            throw CommandFailure.usage(
+                "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
         }
         let kept = all.filter { asked in
             (only.isEmpty || only.contains { asked.name.contains($0) }) && !except.contains { asked.name.contains($0) }
@@ -204,7 +194,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Replaces the page and the summary by those of the checks: the run's own count cells.
     private func writePage(of report: ClientReport) async throws {
         guard let folder = output.map({ FilePath($0) }) else { return }
-        let page = try await ResultPage(ResultPlace(folder), of: report).make().bytes
+        let page = try await ResultPlace(folder).page(of: report).bytes
         try FileReplacement.write(
             String(decoding: page, as: UTF8.self), to: folder.appending(ReportFormat.html.fileName ?? ""))
         let run = try ReportShowCommand.read(ResultPlace(folder).file)
@@ -241,5 +231,21 @@ struct CheckCommand: AsyncParsableCommand {
         if knowsDigest { words.append("--knows-digest") }
         if let suite { words += ["--suite", suite] }
         return words
+    }
+}
+
+extension CheckCommand {
+    /// Prints the name and the purpose of each check that would run, also of those that others need; runs nothing.
+    func printList() throws {
+        // The names and purposes of checks do not depend on the client.
+        let nothing = CheckedCommand(
+            words: ["true"], directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
+            within: patience * 6)
+        let asked = try questions(nothing)
+        let json = JSONTree.object([
+            "schema_version": .whole(1),
+            "checks": .list(asked.map { .object(["name": .text($0.name), "says": .text($0.check.says)]) }),
+        ])
+        try format.print(json, lines: TextTable.lines(asked.map { [$0.name.singleLine, $0.check.says.singleLine] }))
     }
 }

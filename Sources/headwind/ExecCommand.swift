@@ -70,9 +70,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")
     var keepSecrets = false
 
-    @Option(
-        help: ArgumentHelp("Write a bundle to this folder, for 'headwind replay'.", valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "Write a bundle to this folder, for 'headwind replay'.")
     var record: String?
 
     @Option(help: "Write an equivalent scenario to this file, for 'headwind run'.", completion: .file())
@@ -115,8 +113,8 @@ struct ExecCommand: AsyncParsableCommand {
                     + "If its name begins with '-', put '--' before it.")
         }
         if `repeat` < 1 { throw ValidationError("--repeat takes a whole number, 1 or more.") }
-        if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
-        if !(1...64).contains(jobs) { throw ValidationError("--jobs is between 1 and 64.") }
+        try ValidationError.check(expectStatus, in: 0...255, "--expect-status takes a status from 0 to 255.")
+        try ValidationError.check(jobs, in: 1...64, "--jobs is between 1 and 64.")
         if jobs > 1, `repeat` == 1 { throw ValidationError("--jobs needs --repeat N.") }
         if jobs > 1, capture != nil { throw ValidationError("--capture records one run at a time: leave --jobs out.") }
         if untilFail, `repeat` == 1 { throw ValidationError("--until-fail needs --repeat N.") }

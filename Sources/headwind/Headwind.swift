@@ -1,9 +1,13 @@
 import ArgumentParser
 import CBuild
+import Dispatch
 import Execution
 import Glibc
 import Links
 import LinuxSupport
+import Redaction
+import Scenarios
+import SystemPackage
 import Wording
 
 /// The program: parses the command line, and runs a command.
@@ -122,5 +126,95 @@ struct Headwind: AsyncParsableCommand {
             text.replaceSubrange(range, with: message.onOneLine)
         }
         Console.note(TerminalText(report: text))
+    }
+}
+
+/// The entry point of the program.
+@main enum Program {
+    /// Checks the resources for Swift's threads first, so it must not be `async`.
+    static func main() {
+        Headwind.checkNeeds()
+        Task { @MainActor in
+            await Headwind.start()
+            exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
+    }
+}
+
+extension Run {
+    /// A run by this command line; without other `programs`, by those beside this one.
+    init(
+        _ scenarios: [Scenario], programs: Programs = Programs(beside: BundledFiles.executable),
+        output: FilePath? = nil
+    ) {
+        self.init(
+            scenarios: scenarios, programs: programs, output: output, toolVersion: Headwind.version,
+            commandLine: Redaction.arguments(CommandLine.arguments))
+    }
+}
+
+/// The names of commands on a command line.
+enum CommandName {
+    /// Throws if a word in the place of a command's name is none; the error suggests the nearest name.
+    ///
+    /// The parser itself would only report an unexpected argument.
+    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws(CommandFailure) {
+        var command = root
+        var path = name(of: root)
+        for word in arguments {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+            if command == root, word == "help" { continue }
+            guard let next = commands.first(where: { name(of: $0) == word }) else {
+                // With a default subcommand, any other word is an argument of that.
+                guard command.configuration.defaultSubcommand == nil else { return }
+                let names = commands.map(name)
+                let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))."
+                throw CommandFailure.usage("there is no command '\(word)' of '\(path)'; \(hint) See '\(path) --help'.")
+            }
+            command = next
+            path += " \(word)"
+        }
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
+}
+
+/// Arguments and variables that are not UTF-8: Swift's strings would pass changed bytes to a program.
+enum ForeignBytes {
+    /// 8 MiB: more than Linux passes to a program, with the usual limit of its stack; see execve(2).
+    private static let mostBytes = 8 << 20
+
+    /// Why a program cannot get this process's arguments and variables; nil if it can.
+    static func refusal() -> String? {
+        let arguments = CommandLine.unsafeArgv
+        for index in 0..<Int(CommandLine.argc) {
+            guard let argument = arguments[index], String(validatingCString: argument) == nil else { continue }
+            return
+                "The argument '\(printable(bytes(of: argument)))' is not UTF-8, so CMD would not receive it "
+                + "unchanged. Pass it from a script: headwind exec … -- sh -c '…'."
+        }
+        // See proc_pid_environ(5): the variables as this process received them.
+        let given = (try? BoundedFile.read("/proc/self/environ", most: mostBytes)) ?? []
+        let variables = given.split(separator: 0)
+        guard let variable = variables.first(where: { String(validating: $0, as: UTF8.self) == nil }) else {
+            return nil
+        }
+        let name = printable(variable.prefix { $0 != UInt8(ascii: "=") })
+        return
+            "The variable '\(name)' is not UTF-8, so CMD would not receive it unchanged. Unset it: env -u \(name) headwind …."
+    }
+
+    /// The text, with bytes outside ASCII in the notation of printf(1); at most 200 bytes.
+    static func printable(_ bytes: some Collection<UInt8>) -> String {
+        bytes.prefix(200).map { byte in
+            if (0x20..<0x7F).contains(byte) { return String(UnicodeScalar(byte)) }
+            return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    private static func bytes(of text: UnsafeMutablePointer<CChar>) -> [UInt8] {
+        UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
     }
 }

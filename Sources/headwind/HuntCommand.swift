@@ -5,7 +5,6 @@ import Harness
 import Hunting
 import LinkModel
 import Links
-import Redaction
 import Scenarios
 import SystemPackage
 import Wording
@@ -46,10 +45,9 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp(
+        time:
             "How long to look for failures. Confirming and reducing them may take as long again, at least a minute. "
-                + "(default: 1min)", valueName: "time"),
-        transform: { try Duration(parsing: $0) })
+            + "(default: 1min)")
     var duration = Duration.seconds(60)
 
     @Option(
@@ -78,10 +76,7 @@ struct HuntCommand: AsyncParsableCommand {
                 + "\(Self.mostIdle) more run whose client only waits.", valueName: "count"))
     var jobs = OrAuto<Int>.auto
 
-    @Option(
-        help: ArgumentHelp(
-            "Keep the faults that showed new behaviour in this folder, and begin with those already there.",
-            valueName: "folder"), completion: .directory)
+    @Option(folder: "Keep the faults that showed new behaviour in this folder, and begin with those already there.")
     var corpus: String?
 
     @Option(help: ArgumentHelp("Do not count this as a failure: gives-up.", valueName: "failure"))
@@ -89,9 +84,7 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Write hunt.json and a folder for each bug to this new folder. (default: headwind-hunt)",
-            valueName: "folder"), completion: .directory)
+        folder: "Write hunt.json and a folder for each bug to this new folder. (default: headwind-hunt)")
     var output: String?
 
     @OptionGroup var replacement: ClientOption
@@ -114,10 +107,8 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Give a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
         }
-        guard (1...64).contains(jobs.value ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
-        guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
-            throw ValidationError("--for is between 1s and 168h.")
-        }
+        try ValidationError.check(jobs.value, in: 1...64, "--jobs is between 1 and 64, or auto.")
+        try ValidationError.check(duration, in: .seconds(1) ... .seconds(7 * 86_400), "--for is between 1s and 168h.")
         if let attempts, attempts < 2 {
             throw ValidationError("--attempts is at least 2: the first attempt has no fault.")
         }
@@ -195,9 +186,7 @@ struct HuntCommand: AsyncParsableCommand {
 
     /// The run of the scenario to hunt in.
     private func prepared(_ scenario: Scenario, telling view: HuntView) throws -> Run {
-        var run = Run(
-            scenarios: [scenario], programs: try replacement.programs(for: [scenario]), toolVersion: Headwind.version,
-            commandLine: Redaction.arguments(CommandLine.arguments))
+        var run = Run([scenario], programs: try replacement.programs(for: [scenario]))
         // Clients that share a folder of the user's would find each other's files.
         run.jobs = sharesFolder(scenario) ? 1 : jobs.value
         // Clients that wait for a silent host use no processor time.

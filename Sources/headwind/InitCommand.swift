@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import Harness
 import LinkModel
@@ -109,15 +108,9 @@ struct InitCommand: AsyncParsableCommand {
 
     /// Throws if a run would refuse the command, because there is no such program.
     private func check(_ scenarios: [Scenario]) async throws {
-        do { try await run(of: scenarios).check() } catch let invalid as InvalidFiles {
-            throw CommandFailure(.invalidInput, "Could not write a scenario for --command: \(invalid.sentences).")
+        do { try await Run(scenarios).check() } catch let invalid as InvalidFiles {
+            throw CommandFailure.invalidInput("Could not write a scenario for --command: \(invalid.sentences).")
         }
-    }
-
-    private func run(of scenarios: [Scenario]) -> Run {
-        Run(
-            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version,
-            commandLine: [])
     }
 
     /// Writes a scenario to a file, and reads it.
@@ -130,12 +123,12 @@ struct InitCommand: AsyncParsableCommand {
     ///
     /// For a foreign host it assumes the size of an example.
     private func ideal(of scenarios: [Scenario], isForeign: Bool) async throws -> Duration? {
-        guard isForeign else { return try await run(of: scenarios).idealTimes().first ?? nil }
+        guard isForeign else { return try await Run(scenarios).idealTimes().first ?? nil }
         let sample = IdealTransfer(bodies: [StarterScenario.sampleBytes])
         return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }
     }
 
     private static func exists(_ file: FilePath) -> CommandFailure {
-        CommandFailure(.usage, "'\(file)' already exists. Choose another --output, or replace it with --force.")
+        CommandFailure.usage("'\(file)' already exists. Choose another --output, or replace it with --force.")
     }
 }

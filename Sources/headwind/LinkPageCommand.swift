@@ -72,8 +72,7 @@ struct LinkPageCommand: AsyncParsableCommand {
         let file = try LinkOrder.rules(path, interface: options.interface)
         func named(_ profile: Profile) throws -> String {
             guard (try? ProfileCommand.named(profile.name)) == profile else {
-                throw CommandFailure(
-                    .invalidInput,
+                throw CommandFailure.invalidInput(
                     "Could not use \(path): the page selects profiles by name, and '\(profile.name)' differs from the "
                         + "bundled profile of that name. Give the rule with --rule and the path of the profile's file.")
             }

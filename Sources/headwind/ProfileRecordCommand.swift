@@ -32,15 +32,10 @@ struct ProfileRecordCommand: AsyncParsableCommand {
             valueName: "url"))
     var url: String
 
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("How long to record, 1s to 24h.", valueName: "time"),
-        transform: { try Duration(parsing: $0) })
+    @Option(name: .customLong("for"), time: "How long to record, 1s to 24h.")
     var length = Duration.seconds(60)
 
-    @Option(
-        help: ArgumentHelp("The resolution of the record, 500ms to 60s.", valueName: "time"),
-        transform: { try Duration(parsing: $0) })
+    @Option(time: "The resolution of the record, 500ms to 60s.")
     var every = Duration.seconds(2)
 
     @Option(help: "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or 'recorded')")
@@ -52,10 +47,8 @@ struct ProfileRecordCommand: AsyncParsableCommand {
     @OptionGroup var transfers: TransferOptions
 
     func validate() throws {
-        guard (.seconds(1) ... .seconds(86_400)).contains(length) else { throw ValidationError("--for is 1s to 24h.") }
-        guard (.milliseconds(500) ... .seconds(60)).contains(every) else {
-            throw ValidationError("--every is 500ms to 60s.")
-        }
+        try ValidationError.check(length, in: .seconds(1) ... .seconds(86_400), "--for is 1s to 24h.")
+        try ValidationError.check(every, in: .milliseconds(500) ... .seconds(60), "--every is 500ms to 60s.")
         try transfers.check()
         if let name, ImportedProfile.name(for: name) != name {
             throw ValidationError("'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'.")

@@ -113,9 +113,8 @@ struct ProxyCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")
         }
-        guard (1...1_000_000).contains(mostConnections) else {
-            throw ValidationError("--most-connections is a number from 1 to 1000000.")
-        }
+        try ValidationError.check(
+            mostConnections, in: 1...1_000_000, "--most-connections is a number from 1 to 1000000.")
         guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
             throw ValidationError(
                 "--control-token needs a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need no token."
@@ -171,12 +170,8 @@ struct ProxyCommand: AsyncParsableCommand {
     /// The fault schedule to play; nil if chance decides.
     private func faults() throws -> FaultSchedule? {
         guard let schedule else { return nil }
-        func failure(_ message: String) -> CommandFailure { CommandFailure(.invalidInput, message) }
-        let bytes: [UInt8]
-        do throws(BoundedFile.Failure) {
-            bytes = try BoundedFile.read(FilePath(schedule), most: FaultSchedule.mostBytes)
-        } catch {
-            throw failure("The fault schedule '\(schedule)' \(error).")
+        let bytes = try BoundedFile.read(FilePath(schedule), most: FaultSchedule.mostBytes) {
+            CommandFailure.invalidInput("The fault schedule '\(schedule)' \($0).")
         }
         let faults: FaultSchedule
         do throws(FaultScheduleError) {
@@ -186,7 +181,7 @@ struct ProxyCommand: AsyncParsableCommand {
             throw CommandFailure(.invalidInput, lines: lines)
         }
         guard faults.hasOnlyPacketFaults else {
-            throw failure(
+            throw CommandFailure.invalidInput(
                 "The fault schedule '\(schedule)' has lines of layers other than L2. 'headwind proxy' runs no host "
                     + "and no client, so it cannot play them: use --control, or 'headwind exec --backend proxy "
                     + "--schedule'."

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import Harness
 import ResultFiles
 import Results
@@ -59,9 +58,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-limits"), help: "Set no time limits, for a debugger.")
     var hasNoLimits = false
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Keep the results of the plays in this folder.", valueName: "folder"),
-        completion: .directory)
+    @Option(name: .shortAndLong, folder: "Keep the results of the plays in this folder.")
     var output: String?
 
     @Flag(help: "With --output: record the packet headers of each play, as pcapng.")
@@ -80,12 +77,12 @@ struct ReplayCommand: AsyncParsableCommand {
         if capture, output == nil { throw ValidationError("--capture needs --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         if client != nil, !command.isEmpty { throw ValidationError("Give either --client or a command, not both.") }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        try ValidationError.check(jobs, in: 1...64, "--jobs is between 1 and 64.")
         if shrink, client != nil || !command.isEmpty {
             throw ValidationError("--shrink plays the bundle's own client: leave the other client out.")
         }
         if shrink, capture { throw ValidationError("--shrink records no packets: leave --capture out.") }
-        guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
+        try ValidationError.check(times, in: 1...1000, "--times is between 1 and 1000.")
     }
 
     /// The exit status of Headwind's own failures if a client is tried; git bisect run(1) skips it.

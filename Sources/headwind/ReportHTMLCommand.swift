@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import LinuxSupport
 import Redaction
 import Reports
 import ResultFiles
@@ -37,10 +39,10 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     func run() async throws {
         let place = ResultPlace(result)
         let page = output ?? place.folder.appending(ReportFormat.html.fileName ?? "")
-        try OutputPlace(option: "--output", path: page).check()
+        try FileReplacement.check(page, of: "--output")
         let hold = try hold(of: page, in: place)
         defer { withExtendedLifetime(hold) {} }
-        let (run, bytes) = try await ResultPage(place).make()
+        let (run, bytes) = try await place.page()
         try FileReplacement.write(bytes, to: page, instead: "another --output")
         Console.note("The page is \(page).")
         if !run.isWhole { throw ExitCode(run.exitCode) }
@@ -50,5 +52,61 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsLock? {
         guard page.removingLastComponent() == place.folder else { return nil }
         return try ResultsLock(place.folder, command: Redaction.arguments(CommandLine.arguments))
+    }
+}
+
+/// The place of a result: its file, and the folder with its other files.
+struct ResultPlace: Sendable {
+    let file: FilePath
+    let folder: FilePath
+
+    /// Takes the folder of a run, or the result.json in it.
+    init(_ path: FilePath) {
+        let name = ReportFormat.json.fileName ?? ""
+        let isFile = path.extension == "json"
+        file = isFile ? path : path.appending(name)
+        let parent = path.removingLastComponent()
+        folder = isFile ? (parent.isEmpty ? "." : parent) : path
+    }
+}
+
+extension ResultPlace {
+    /// 16 MiB: a larger report of a check is not from Headwind.
+    private static let mostCheckBytes = 16 << 20
+
+    /// The report of a check in the folder; nil if there is none, or if the file is another program's.
+    private var check: ClientReport? {
+        let bytes = try? BoundedFile.read(folder.appending(ClientReport.fileName), most: Self.mostCheckBytes)
+        guard let bytes, bytes.count <= Self.mostCheckBytes else { return nil }
+        return try? JSONDecoder().decode(ClientReport.self, from: Data(bytes))
+    }
+
+    /// Makes the HTML page of the result; also returns the run, without its cells.
+    ///
+    /// The page has the report of `check`; nil (default) reads that from the file in the same folder. Throws
+    /// ``CommandFailure`` if the result cannot be read.
+    func page(of check: ClientReport? = nil) async throws -> (run: RunResult, bytes: [UInt8]) {
+        // Read both at the same time, as each may take seconds.
+        async let indexed = events()
+        var report = HTMLReport()
+        report.check = check ?? self.check
+        let run = try ReportShowCommand.stream(file, part: { HTMLCell($0) }, { report.add($0) })
+        let charts = ChartLibrary.installed
+        if charts == nil { Console.note("The page has no charts: install libjs-dygraphs for \(ChartLibrary.folder).") }
+        return (run, report.render(run, events: try await indexed, charts: charts))
+    }
+
+    /// The events of the run; nil if there is no file of events.
+    private func events() async throws -> EventFile? {
+        let file = folder.appending(ReportFormat.eventsFileName)
+        do {
+            return try EventFile(file)
+        } catch Errno.noSuchFileOrDirectory {
+            return nil
+        } catch {
+            throw CommandFailure.invalidInput(
+                "Could not read the events '\(file)': \(error). Make the file readable, or move it away: the page then "
+                    + "has no timelines.")
+        }
     }
 }

@@ -48,7 +48,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
-        if let require, !(1...10_000).contains(require) { throw ValidationError("--require is between 1 and 10000.") }
+        try ValidationError.check(require, in: 1...10_000, "--require is between 1 and 10000.")
     }
 
     func run() async throws {
@@ -76,8 +76,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
             return run
         } catch let error as MergeError {
             switch error {
-            case .intoItself, .tooMany: throw CommandFailure(.usage, error.description)
-            default: throw CommandFailure(.invalidInput, error.description)
+            case .intoItself, .tooMany: throw CommandFailure.usage(error.description)
+            default: throw CommandFailure.invalidInput(error.description)
             }
         }
     }

@@ -3,7 +3,6 @@ import Distribution
 import Harness
 import Links
 import Redaction
-import Reports
 import ResultFiles
 import Results
 import Scenarios
@@ -55,10 +54,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html to this folder.",
-            valueName: "folder"),
-        completion: .directory)
+        folder: "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html to this folder.")
     var output: String?
 
     @Option(
@@ -127,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
         if elsewhere.engine != nil, output ?? files.outputRoot == nil {
             throw ValidationError("--on needs --output FOLDER, for the results of all machines.")
         }
-        guard (1...64).contains(jobs.value ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
+        try ValidationError.check(jobs.value, in: 1...64, "--jobs is between 1 and 64, or auto.")
     }
 
     func run() async throws {
@@ -149,8 +145,7 @@ struct RunCommand: AsyncParsableCommand {
         guard let place = commandLine.firstIndex(of: "run"), !commandLine.joined().contains(Redaction.mark),
             let command = try? parse(shard + commandLine[(place + 1)...])
         else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "Could not read all options of the run in '\(folder)'. Repeat its command, with --resume '\(folder)' "
                     + "instead of --output.")
         }
@@ -172,9 +167,7 @@ struct RunCommand: AsyncParsableCommand {
         try baseline.checkPlace()
         let place = elsewhere.dryRun ? nil : try files.begin()
         let folder = sittings?.folder ?? place?.path ?? (output ?? files.outputRoot).map { FilePath($0) }
-        var run = Run(
-            scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
-            commandLine: Redaction.arguments(CommandLine.arguments))
+        var run = Run(scenarios, programs: programs, output: folder)
         run.hold = place?.hold
         run.jobs = jobs.value
         run.packs = sharding.packs
@@ -223,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Prints what would run, and runs nothing.
     private func printList(_ scenarios: [Scenario], _ programs: Programs) async throws {
-        var run = Run(scenarios: scenarios, programs: programs, toolVersion: Headwind.version, commandLine: [])
+        var run = Run(scenarios, programs: programs)
         run.packs = sharding.packs
         let cells = try await sharding.expectedCells(of: run)
         let part = try sharding.shards == nil ? sharding.part() : sharding.shard
@@ -241,8 +234,7 @@ struct RunCommand: AsyncParsableCommand {
             cell.link.fidelity == .packet || cell.link.fidelity == .any && backend.value?.fidelity != .modelled
         }
         guard !mayHavePackets else { return }
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "--capture records packets, but all of these links use the proxy backend, which has none. Give --backend "
                 + "packet, or write 'fidelity: packet' into the scenario.")
     }

@@ -39,10 +39,7 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let loader = ScenarioLoader(profiles: try ProfileCommand.library())
         var (scenarios, problems) = loader.examine(files.map { FilePath($0) })
-        let run = Run(
-            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version,
-            commandLine: [])
-        do { try await run.check() } catch let invalid as InvalidFiles { problems += invalid.diagnostics }
+        do { try await Run(scenarios).check() } catch let invalid as InvalidFiles { problems += invalid.diagnostics }
         if !problems.isEmpty { throw InvalidFiles(problems) }
         Console.out("\(Self.summary(of: scenarios))")
     }

@@ -27,7 +27,7 @@ struct HostCommandTests {
         ("myhost:80", "'myhost' is a name, but a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
     func anUnusableListenAddressIsExplained(text: String, reason: String) {
-        let error = #expect(throws: UnreadablePlace.self) { try Endpoint(listening: text) }
+        let error = #expect(throws: ValidationError.self) { try Endpoint(listening: text) }
         #expect(error?.description.contains(reason) == true)
         let failure = #expect(throws: (any Error).self) { try HostServeCommand.parse(["dir", "--listen", text]) }
         #expect(failure.map { HostServeCommand.fullMessage(for: $0).contains(error?.description ?? "?") } == true)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import LinkModel
 import ProxyLink
 import Testing
@@ -23,7 +24,7 @@ struct ReverseOptionTests {
         ("18446:127.0.0.1:80", "Write 18446=127.0.0.1:80."), ("127.0.0.1:1:a:2", "Write 8443=example.com:443."),
     ])
     func anInvalidReverseListenerIsRefused(text: String, reason: String) {
-        let error = #expect(throws: UnreadablePlace.self) { try ReverseOption(parsing: text) }
+        let error = #expect(throws: ValidationError.self) { try ReverseOption(parsing: text) }
         #expect(error?.description.contains(reason) == true)
     }
 

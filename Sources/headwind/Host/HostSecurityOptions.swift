@@ -3,7 +3,6 @@ import HostTLS
 import PackFormat
 import PackHost
 import ProxyLink
-import SystemPackage
 
 /// The options of `headwind host` about TLS.
 struct HostSecurityOptions: ParsableArguments {
@@ -42,12 +41,6 @@ struct HostSecurityOptions: ParsableArguments {
             names: [listen.host, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
         let layer = HostConfiguration.Security(offersHTTP2: offersHTTP2, makeHandlers: makeHandlers)
         return (layer, authority.certificatePEM)
-    }
-
-    /// Writes the authority's certificate to `--ca-out`, if there is one.
-    func write(certificate: String?) throws {
-        guard let certificate, let caOut else { return }
-        try FileReplacement.write(certificate, to: FilePath(caOut))
     }
 }
 

@@ -18,13 +18,14 @@ struct ServedFolder {
     /// The content to serve; throws ``CommandFailure`` with a remedy if the folder cannot be served.
     func site() throws -> Site {
         guard let type = try? path.stat().type else {
-            throw failure("Could not serve '\(path)': there is no such folder.")
+            throw CommandFailure.invalidInput("Could not serve '\(path)': there is no such folder.")
         }
         guard type == .directory else {
-            throw failure("Could not serve '\(path)': it is a file. Give its folder, and add --packs.")
+            throw CommandFailure.invalidInput(
+                "Could not serve '\(path)': it is a file. Give its folder, and add --packs.")
         }
         guard isOfFiles || Site.manifestFile(in: path) != nil else {
-            throw failure(
+            throw CommandFailure.invalidInput(
                 "Could not serve '\(path)': it has no \(Site.manifestName) and no \(Site.downloadManifestName). Add --packs to serve its files as they are, or "
                     + "build packs of them: headwind pack build \(path.string.shellQuoted) --by-folder --output packs")
         }
@@ -33,7 +34,7 @@ struct ServedFolder {
             let site = try Site.load(directory: path, archives: archives, mayLack: true)
             return keepsAddresses ? site : try site.withOwnAddresses()
         } catch {
-            throw failure("\(error)")
+            throw CommandFailure.invalidInput("\(error)")
         }
     }
 
@@ -52,8 +53,6 @@ struct ServedFolder {
         let limits = Limits.standard(for: manifest?.delivery ?? .onDemandResources)
         return warnings + limits.findings(of: manifest?.resources ?? []).map(\.description)
     }
-
-    private func failure(_ description: String) -> CommandFailure { CommandFailure(.invalidInput, description) }
 }
 
 extension Site {
@@ -61,7 +60,7 @@ extension Site {
     func check(_ faults: [HostFault]) throws(CommandFailure) {
         for fault in faults where !isCalled(fault.pack) {
             let hint = NearestName.hint(for: fault.pack, in: names) ?? "there are \(names.listed())"
-            throw CommandFailure(.usage, "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
+            throw CommandFailure.usage("--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Harness
 import Hunting
 import LinkModel
 import Scenarios
@@ -17,21 +18,19 @@ extension HuntCommand {
         }
         let (file, cells) = (scenario ?? "", scenarios.flatMap(\.cells))
         guard cells.count == 1 else {
-            throw CommandFailure(
-                .invalidInput, "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
+            throw CommandFailure.invalidInput(
+                "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
         }
         if case .host = cells[0].content {
-            throw CommandFailure(
-                .invalidInput,
+            throw CommandFailure.invalidInput(
                 "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
         }
         guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
-            throw CommandFailure(
-                .invalidInput,
+            throw CommandFailure.invalidInput(
                 "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
         }
         if !cells[0].content.isOurs, try layers == [.host] {
-            throw CommandFailure(.usage, "--only l1 concerns Headwind's host, and '\(file)' has none.")
+            throw CommandFailure.usage("--only l1 concerns Headwind's host, and '\(file)' has none.")
         }
         return scenarios[0]
     }
@@ -54,5 +53,57 @@ extension HuntCommand {
         return HuntScenario.text(
             of: checked, packs: "./\(HuntFolder.packs)", pack: pack,
             mostRedundant: ByteCount(client.packSize.bytes * Int64(client.mostBytes - 1)))
+    }
+}
+
+extension HuntCommand {
+    /// Writes the corpus, and a regression folder for each bug; returns the report, which names them.
+    func handOver(
+        _ result: HuntResult, to folder: HuntFolder, keeping corpus: (file: HuntCorpusFile, earlier: StoredCorpus?)?,
+        on ground: PreparedCell, _ run: Run
+    ) async -> HuntReport {
+        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest, metNeeds: ground.metNeeds)
+        // The report is on disk before anything else can fail. If it is not there at the end, the command says so.
+        try? folder.write(report)
+        do {
+            try corpus?.file.write(StoredCorpus(result.corpus.candidates, beside: corpus?.earlier))
+        } catch {
+            Console.note("headwind: \(error)")
+        }
+        guard !result.isInterrupted else { return report }
+        for (index, bug) in result.bugs.enumerated() where !Task.isCancelled {
+            let name = "bug-\(index + 1)-\(bug.failure.word)"
+            do {
+                let handover = RegressionFolder(
+                    folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
+                let made = try await handover.make(
+                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground), fetched: result.fetched)
+                report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
+                if made.reproduces { report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)" }
+                for note in made.notes(name) { Console.note("headwind: \(note)") }
+            } catch {
+                // If the hunt is interrupted, files are not the reason.
+                if !Task.isCancelled { Console.note("headwind: could not write \(name): \(error)") }
+            }
+            try? folder.write(report)
+        }
+        report.isInterrupted = Task.isCancelled
+        return report
+    }
+}
+
+extension HuntedBug {
+    /// The cell that shows the bug, with as many attempts as that needs.
+    fileprivate func failingCell(on ground: PreparedCell) -> Cell {
+        let attempts = RegressionFolder.attempts(rate: with.rate)
+        return ground.cell(playing: candidate)
+            .titled("The client works when \(candidate.words(namingPacks: namesPacks))", attempts: attempts)
+    }
+
+    /// The cell with one fault fewer.
+    fileprivate func passingCell(on ground: PreparedCell) -> Cell {
+        let nearest = Candidate(candidate.faults.dropLast())
+        let faults = nearest.words(namingPacks: namesPacks)
+        return ground.cell(playing: nearest).titled("With one fault fewer: \(faults)", attempts: 1)
     }
 }

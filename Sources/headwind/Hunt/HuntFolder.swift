@@ -33,8 +33,8 @@ struct HuntFolder {
         guard mkdir(packs.string, 0o777) != 0 else { return }
         let error = Errno(rawValue: errno)
         guard error != .fileExists else {
-            throw CommandFailure(
-                .usage, "Could not write to '\(path)': another hunt uses it. Choose a new folder with --output.")
+            throw CommandFailure.usage(
+                "Could not write to '\(path)': another hunt uses it. Choose a new folder with --output.")
         }
         throw CommandFailure(
             error.isNoSpace ? .infrastructure : .usage,
@@ -79,18 +79,13 @@ struct HuntCorpusFile {
     /// Makes its folder if it is missing; throws ``CommandFailure``.
     init(_ folder: FilePath) throws {
         file = folder.appending(StoredCorpus.fileName)
-        try OutputPlace(option: "--corpus", path: file, makesFolder: true).check()
+        try FileReplacement.check(file, of: "--corpus", makesFolder: true)
     }
 
     /// The corpus of an earlier hunt; nil if there is no file.
     func read() throws -> StoredCorpus? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
-        let bytes: [UInt8]
-        do throws(BoundedFile.Failure) {
-            bytes = try BoundedFile.read(file, most: StoredCorpus.mostBytes)
-        } catch {
-            throw failure("it \(error)")
-        }
+        let bytes = try BoundedFile.read(file, most: StoredCorpus.mostBytes) { failure("it \($0)") }
         let corpus = try? JSONDecoder().decode(StoredCorpus.self, from: Data(bytes))
         guard let corpus, corpus.schema == StoredCorpus.currentSchema else {
             throw failure("it is not a corpus of this version of Headwind")
@@ -99,8 +94,7 @@ struct HuntCorpusFile {
     }
 
     private func failure(_ reason: String) -> CommandFailure {
-        CommandFailure(
-            .invalidInput,
+        CommandFailure.invalidInput(
             "Could not use '\(file)': \(reason). Choose another folder with --corpus, or remove the file.")
     }
 

@@ -1,9 +1,11 @@
+import ArgumentParser
 import AssetPacks
 import FoundationEssentials
 import PackFormat
 import Redaction
 import Scenarios
 import SystemPackage
+import Wording
 
 /// The content of a first scenario, with warnings and next steps.
 struct StarterSource {
@@ -35,8 +37,7 @@ struct StarterSource {
 
     private init(url text: String) throws {
         guard let address = Self.withoutSecrets(text) else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or "
                     + "https://HOST/FILE.")
         }
@@ -74,7 +75,7 @@ struct StarterSource {
     private init(folder path: FilePath, besides folder: FilePath, _ isOnePack: Bool) throws {
         let whole = path.whole
         func failure(_ reason: String) -> CommandFailure {
-            CommandFailure(.invalidInput, "Could not write a scenario for '\(path)': \(reason)")
+            CommandFailure.invalidInput("Could not write a scenario for '\(path)': \(reason)")
         }
         guard let type = try? whole.stat().type else {
             throw failure("there is no such folder. An address begins with http:// or https://.")
@@ -116,7 +117,7 @@ struct StarterSource {
         if FileManager.default.fileExists(atPath: folder.appending(Content.Catalog.tagFileName).string) {
             let catalog = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder)
             guard let tag = isOnePack ? catalog.pack : catalog.tags.first else {
-                throw CommandFailure(.invalidInput, "no file has a tag.")
+                throw CommandFailure.invalidInput("no file has a tag.")
             }
             return .catalog(folder: name, isByFolder: false, tag: tag)
         }
@@ -141,7 +142,7 @@ struct StarterSource {
             guard let tags = table?.tags(of: pack), let tag = tags.first else { continue }
             return isOnePack ? tags.joined(separator: "+") : tag
         }
-        guard let pack = packs.first else { throw CommandFailure(.invalidInput, "it has no pack and no file.") }
+        guard let pack = packs.first else { throw CommandFailure.invalidInput("it has no pack and no file.") }
         return pack
     }
 }
@@ -149,4 +150,41 @@ struct StarterSource {
 extension Catalog {
     /// The name of a pack: all its tags, as each set of tags is one pack; nil if no file has a tag.
     fileprivate var pack: String? { resources.first { !$0.tags.isEmpty }?.tags.sorted().joined(separator: "+") }
+}
+
+extension StarterScenario.Client {
+    /// The client of `--command`, which runs in the current folder; `folder` is the scenario's.
+    ///
+    /// Throws `ValidationError`.
+    init(command: String, besides folder: FilePath) throws {
+        let current = FilePath(FileManager.default.currentDirectoryPath)
+        self.init(
+            words: try Self.words(of: command), directory: StarterSource.name(of: current, from: folder.whole))
+    }
+
+    /// The words of a command that takes an address and a file.
+    ///
+    /// Throws `ValidationError`.
+    static func words(of text: String) throws -> [String] {
+        guard let words = ShellWords.split(text), !words.isEmpty else {
+            throw ValidationError("--command '\(text)' is not a command: it is empty, or a quote is not closed.")
+        }
+        // A word with blanks was quoted, so its signs are not the shell's.
+        if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*|\S*}[&;|<>]\S*/) != nil }) {
+            throw ValidationError(
+                "--command runs without a shell, and '\(sign)' needs one. Put the line into a script, and write: "
+                    + "--command './SCRIPT {url} {output}'")
+        }
+        let call: Command.Call
+        do { call = try Command.Call(words: words) } catch let error as InvalidFiles {
+            throw ValidationError("--command: \(error.sentences).")
+        }
+        let needed: [(Placeholder, String)] = [(.url, "the address of the pack"), (.output, "the file to write")]
+        let missing = needed.filter { !call.placeholders.contains($0.0) }
+        guard missing.isEmpty else {
+            let names = missing.map { "{\($0.0.rawValue)}, \($0.1)" }.joined(separator: ", and ")
+            throw ValidationError("--command lacks \(names). Write: --command './fetch.py {url} {output}'")
+        }
+        return words
+    }
 }

@@ -62,7 +62,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     /// Builds a pack from each manifest of Background Assets, and the download manifest.
     private func buildBackgroundAssets() throws {
         guard !folders else {
-            throw CommandFailure(.usage, "--folders works only for On-Demand Resources; leave it out.")
+            throw CommandFailure.usage("--folders works only for On-Demand Resources; leave it out.")
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: try limits.chosen(for: .backgroundAssets))
@@ -78,8 +78,8 @@ struct PackBuildCommand: AsyncParsableCommand {
 
     private func refuse(_ errors: Int) throws {
         guard errors == 0 else {
-            throw CommandFailure(
-                .invalidInput, "the packs are built, but a store refuses them for \(errors.counted("reason"))")
+            throw CommandFailure.invalidInput(
+                "the packs are built, but a store refuses them for \(errors.counted("reason"))")
         }
     }
 
@@ -99,7 +99,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard errors + refused == 0 else {
             let over = errors == 0 ? [] : ["exceed \(errors) of the limits \(report.limits)"]
             let held = refused == 0 ? [] : ["contain \(refused.counted("file")) that no store accepts"]
-            throw CommandFailure(.invalidInput, "the packs are built, but \((over + held).joined(separator: ", and "))")
+            throw CommandFailure.invalidInput("the packs are built, but \((over + held).joined(separator: ", and "))")
         }
     }
 
@@ -126,8 +126,8 @@ struct PackBuildCommand: AsyncParsableCommand {
             FilePath(URL(filePath: path).standardizedFileURL.path(percentEncoded: false)).lexicallyNormalized()
         }
         guard !standard(output).starts(with: standard(catalog)) else {
-            throw CommandFailure(
-                .usage, "the output '\(output)' is inside the catalog '\(catalog)'; choose another folder")
+            throw CommandFailure.usage(
+                "the output '\(output)' is inside the catalog '\(catalog)'; choose another folder")
         }
         return FilePath(output)
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import History
 import Results
 import SystemPackage
@@ -7,11 +6,9 @@ import SystemPackage
 /// Options for whether and where a run is recorded.
 struct HistoryOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        file:
             "Record the measurements in this history file, or with 'on' in the default one "
-                + "(docs/how-to/history.md).",
-            valueName: "file"),
-        completion: .file(extensions: ["sqlite"]))
+            + "(docs/how-to/history.md).", ["sqlite"])
     var history: String?
 
     @Flag(help: "Do not record, even if HEADWIND_HISTORY is set.")

@@ -81,7 +81,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
 
     /// Reads a baseline, or a result.
     private static func read(_ path: FilePath) throws -> ComparedResult {
-        if let baseline = try BaselineFile(path).readIfBaseline() { return ComparedResult(baseline) }
+        if let baseline = try StoredBaseline.readIfBaseline(path.absolute) { return ComparedResult(baseline) }
         return ComparedResult(try ReportShowCommand.read(path).kept)
     }
 }

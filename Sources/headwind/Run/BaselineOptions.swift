@@ -1,6 +1,10 @@
 import ArgumentParser
+import Documents
+import FoundationEssentials
 import Harness
+import LinuxSupport
 import Redaction
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -8,15 +12,10 @@ import Wording
 
 /// Options for what a run is compared with, and where its measurements are saved for later runs.
 struct BaselineOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Save the measurements of a passing run to this file, as a baseline for later runs.", valueName: "file"),
-        completion: .file(extensions: ["json"]))
+    @Option(file: "Save the measurements of a passing run to this file, as a baseline for later runs.", ["json"])
     var saveBaseline: String?
 
-    @Option(
-        help: ArgumentHelp("Compare baseline budgets with this file, which --save-baseline wrote.", valueName: "file"),
-        completion: .file(extensions: ["json"]))
+    @Option(file: "Compare baseline budgets with this file, which --save-baseline wrote.", ["json"])
     var baseline: String?
 
     @Option(
@@ -58,15 +57,13 @@ struct BaselineOptions: ParsableArguments {
         guard rival != nil || baseline != nil else { return .leftOut }
         let compared = scenarios.flatMap(\.cells).filter(\.isCompared)
         guard !compared.isEmpty else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "None of these scenarios has a budget against a baseline, so nothing would be compared. Write one, "
                     + "such as 'time_to_available: median <= 1.05 x baseline', or see 'headwind report compare'.")
         }
         guard let rival else { return try stored() }
         if let cell = compared.first(where: { !rival.isFit(for: $0) }) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "The cell '\(cell.id)' has a budget against a baseline, but \(unfit(cell)). Choose other scenarios, or "
                     + "use --baseline.")
         }
@@ -85,45 +82,44 @@ struct BaselineOptions: ParsableArguments {
         if let againstClient {
             var programs = Programs(beside: BundledFiles.executable)
             do { try programs.use(client: againstClient) } catch {
-                throw CommandFailure(.usage, "\(error)")
+                throw CommandFailure.usage("\(error)")
             }
             return .client(programs)
         }
         if let againstCommand {
             guard let words = ShellWords.split(againstCommand), !words.isEmpty else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--against-command '\(againstCommand)' is not a command: it is empty, or a quote is not closed.")
             }
             do { return try Rival(words: words) } catch let error as InvalidFiles {
-                throw CommandFailure(.usage, "--against-command: \(error.sentences).")
+                throw CommandFailure.usage("--against-command: \(error.sentences).")
             }
         }
         guard let againstHost else { return nil }
         guard let manifest = RemoteHost.manifest(at: againstHost) else {
-            throw CommandFailure(
-                .usage, "--against-host '\(againstHost)' is not a URL, such as https://main.example/packs/.")
+            throw CommandFailure.usage(
+                "--against-host '\(againstHost)' is not a URL, such as https://main.example/packs/.")
         }
         return .host(manifest: manifest)
     }
 
     private func stored() throws -> RunComparison? {
         guard let baseline else { return nil }
-        let file = BaselineFile(FilePath(baseline))
-        guard file.isThere else {
+        let file = FilePath(baseline).absolute
+        guard FileManager.default.fileExists(atPath: file.string) else {
             // Fail before the run: without the file its result is certain.
             throw CommandFailure(
                 .unavailable,
                 "There is no baseline '\(baseline)', so nothing was run. Create it with --save-baseline instead of "
                     + "--baseline, from a known good version; or check the file's path.")
         }
-        return .stored(try file.read(), file: baseline)
+        return .stored(try .read(file), file: baseline)
     }
 
     /// Throws ``CommandFailure`` if the baseline cannot be written; call it before the run.
     func checkPlace() throws {
         guard let saveBaseline else { return }
-        try OutputPlace(option: "--save-baseline", path: FilePath(saveBaseline)).check()
+        try FileReplacement.check(FilePath(saveBaseline), of: "--save-baseline")
     }
 
     /// Writes the measurements of the run, if requested.
@@ -138,7 +134,7 @@ struct BaselineOptions: ParsableArguments {
             let isNoise = kept.cells.allSatisfy { $0.verdict == .pass }
             throw CommandFailure(.infrastructure, text + (isNoise ? " Run again on a machine with less load." : ""))
         }
-        try BaselineFile(FilePath(saveBaseline)).write(StoredBaseline(kept))
+        try StoredBaseline(kept).write(to: FilePath(saveBaseline).absolute)
         Console.note("The baseline is in \(saveBaseline).")
     }
 }
@@ -155,5 +151,46 @@ extension RunResult {
             }
         }
         return kept
+    }
+}
+
+extension StoredBaseline {
+    /// The largest file to read, 128 MiB: a thousand cells with a hundred attempts need half of that.
+    private static let mostBytes = 128 << 20
+
+    /// Reads a baseline, as `--save-baseline` writes it, from an absolute path.
+    ///
+    /// Throws `CommandFailure` if the file is no baseline.
+    static func read(_ path: FilePath) throws -> StoredBaseline {
+        let bytes = try BoundedFile.read(path, most: mostBytes) {
+            CommandFailure.invalidInput("The baseline '\(path)' \($0). Give a file of 'headwind run --save-baseline'.")
+        }
+        guard bytes.count <= Self.mostBytes else {
+            throw CommandFailure.invalidInput(
+                "The baseline '\(path)' is larger than the limit of \(Self.mostBytes >> 20) MiB.")
+        }
+        do { return try StoredBaseline(json: Data(bytes)) } catch {
+            throw CommandFailure.invalidInput("\(path): \(error)")
+        }
+    }
+
+    /// Reads a file if it is a baseline; nil for any other file.
+    ///
+    /// Throws `CommandFailure` for a baseline of another version.
+    static func readIfBaseline(_ path: FilePath) throws -> StoredBaseline? {
+        guard let bytes = try? BoundedFile.read(path, most: mostBytes), bytes.count <= mostBytes else { return nil }
+        do { return try StoredBaseline(json: Data(bytes)) } catch {
+            guard case .unknownBaseline = error else { return nil }
+            throw CommandFailure.invalidInput("\(path): \(error)")
+        }
+    }
+
+    /// Writes the baseline, and replaces an existing one; if that fails, the existing one stays.
+    func write(to path: FilePath) throws {
+        do { try AtomicFile.write(try jsonText().utf8, to: path) } catch let error as Errno {
+            throw CommandFailure(
+                ExitStatus(cannotWrite: error),
+                "Could not write the baseline '\(path)': \(error). Give a file in an existing, writable folder.")
+        }
     }
 }

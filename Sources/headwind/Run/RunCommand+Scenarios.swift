@@ -16,7 +16,7 @@ extension RunCommand {
         let names = loaded.flatMap(\.cells).map(\.id)
         if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
             let known = names.prefix(20).joined(separator: ", ")
-            throw CommandFailure(.usage, "No cell's name contains '\(none)'. Cells: \(known).")
+            throw CommandFailure.usage("No cell's name contains '\(none)'. Cells: \(known).")
         }
         for index in loaded.indices {
             loaded[index].cells.removeAll { cell in !only.contains { cell.id.contains($0) } }
@@ -50,7 +50,7 @@ extension RunCommand {
         guard let suite = quick ? "quick" : suite else { return bundled.files }
         guard let folder = bundled.folder(suite) else {
             let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
-            throw CommandFailure(.usage, text)
+            throw CommandFailure.usage(text)
         }
         return [folder]
     }

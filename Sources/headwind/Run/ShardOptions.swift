@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import FoundationEssentials
 import Harness
 import History
@@ -6,6 +7,7 @@ import LinuxSupport
 import ResultFiles
 import Results
 import SystemPackage
+import Wording
 
 /// Options for the part of a run to run here, and for listing it.
 struct ShardOptions: ParsableArguments {
@@ -40,8 +42,7 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --on or --list: the number of shards. "
-                + "(default with --on: one for each cell, 8 at most)",
+            "With --on or --list: the number of shards. (default with --on: one for each cell, 8 at most)",
             valueName: "count"))
     var shards: Int?
 
@@ -54,13 +55,10 @@ struct ShardOptions: ParsableArguments {
     var durations: FilePath?
 
     func validate() throws {
-        if let shards {
-            guard (1...ShardNumber.mostShards).contains(shards) else {
-                throw ValidationError("--shards is between 1 and \(ShardNumber.mostShards).")
-            }
-            if let shard, shard.count != shards {
-                throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
-            }
+        let most = ShardNumber.mostShards
+        try ValidationError.check(shards, in: 1...most, "--shards is between 1 and \(most).")
+        if let shards, let shard, shard.count != shards {
+            throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
         }
     }
 
@@ -92,8 +90,7 @@ struct ShardOptions: ParsableArguments {
         if let shard { return shard }
         guard let (index, count) = Self.partOfGitLab else { return nil }
         guard let place = ShardNumber(index: index, count: count) else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) are not a valid shard. Give "
                     + "--shard, such as --shard 1/\(count), or --shard 1/1 for all cells.")
         }
@@ -107,8 +104,7 @@ struct ShardOptions: ParsableArguments {
         guard let sittings else { return try part() }
         let earlier = sittings.shard
         if let shard, (shard.index, shard.count) != (earlier?.index, earlier?.count) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "The run in '\(sittings.folder)' is \(earlier.map { "shard \($0)" } ?? "not a shard"), so --resume "
                     + "cannot run shard \(shard). Leave out --shard, or run the shard with --output.")
         }
@@ -159,5 +155,68 @@ struct ShardOptions: ParsableArguments {
     private static func isDatabase(_ file: FilePath) -> Bool {
         let start = Array("SQLite format 3\0".utf8)
         return (try? BoundedFile.read(file, most: start.count - 1)) == start
+    }
+}
+
+/// The output of `headwind run --list`: the cells, their expected durations and their shards.
+struct RunListing {
+    /// The cells, with their shards from 1; nil if the run is not divided.
+    private let cells: [(cell: ExpectedCell, shard: Int?)]
+    /// The numbers of the shards, from 1, with the cells and the expected seconds of each.
+    private let shards: [(number: Int, cells: Int, seconds: Double)]
+    /// The digest of the division, as in results of shards; nil if the run is not divided.
+    private let division: String?
+
+    /// Lists all cells, or only those of `shard`, with the shards of `division` if it is not nil.
+    init(_ expected: [ExpectedCell], _ division: ShardDivision?, of shard: Int?) {
+        let cells = expected.indices.map { (cell: expected[$0], shard: division?.shards[$0]) }
+        self.cells = cells.filter { shard == nil || $0.shard == shard }
+        shards = (division?.seconds ?? []).enumerated().map { index, seconds in
+            (number: index + 1, cells: cells.count { $0.shard == index + 1 }, seconds: seconds)
+        }.filter { shard == nil || $0.number == shard }
+        self.division = division?.digest
+    }
+
+    /// The list as JSON.
+    var json: JSONTree {
+        let cells = cells.map { cell, shard in
+            JSONTree.object([
+                "name": .text(cell.name), "expected_seconds": .number(cell.seconds),
+                "basis": .text(cell.basis.rawValue), "shard": shard.map(JSONTree.whole),
+            ])
+        }
+        let shards = shards.map { number, cells, seconds in
+            JSONTree.object(["shard": .whole(number), "cells": .whole(cells), "expected_seconds": .number(seconds)])
+        }
+        return .object([
+            "schema_version": .whole(1), "cells": .list(cells), "shards": .list(shards),
+            "division": division.map(JSONTree.text),
+        ])
+    }
+
+    /// The list as text.
+    var lines: [String] {
+        let head = ["CELL", "EXPECTED", "BY"] + (division == nil ? [] : ["SHARD"])
+        let rows = cells.map { cell, shard in
+            [cell.name.singleLine, Self.text(cell.seconds), cell.basis.word] + (shard.map { ["\($0)"] } ?? [])
+        }
+        let table = TextTable.lines([head] + rows, numbers: [1, 3])
+        let sum = cells.map(\.cell.seconds).reduce(0, +)
+        return table + [""]
+            + shards.map { "shard \($0.number): \($0.cells.counted("cell")), \(Self.text($0.seconds))" }
+            + ["\(cells.count.counted("cell")), \(Self.text(sum)) one after the other"]
+    }
+
+    private static func text(_ seconds: Double) -> String { Quantity(seconds, .seconds).rounded() }
+}
+
+extension ExpectedCell.Basis {
+    /// The word in the list.
+    fileprivate var word: String {
+        switch self {
+        case .measured: "earlier run"
+        case .ideal: "perfect client"
+        case .rough: "rough"
+        }
     }
 }

@@ -13,18 +13,17 @@ enum ClientWords {
         guard let program = words.first else { return }
         let file = Environment.program(program)
         if let missing = file.flatMap({ MissingInterpreter(of: $0) }) {
-            throw CommandFailure(
-                .invalidInput, "Could not execute '\(program)', because \(missing.problem); \(missing.remedy).")
+            throw CommandFailure.invalidInput(
+                "Could not execute '\(program)', because \(missing.problem); \(missing.remedy).")
         }
         if !program.contains("{") || words.count == 1, file == nil {
             let parts = program.split(whereSeparator: \.isWhitespace).map { ShellWords.quoted(String($0)) }
             guard words.count > 1 || parts.count < 2 else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "There is no program '\(program)'. Give each word as a separate argument: \(command) -- "
                         + "\(parts.joined(separator: " "))")
             }
-            throw CommandFailure(.invalidInput, "There is no program '\(program)'\(reason(program))")
+            throw CommandFailure.invalidInput("There is no program '\(program)'\(reason(program))")
         }
         guard takesURL, words.allSatisfy({ !$0.contains("{url}") }) else { return }
         Console.note(

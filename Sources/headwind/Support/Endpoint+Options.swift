@@ -1,39 +1,34 @@
+import ArgumentParser
 import ProxyLink
-
-/// Why a text is not a place to listen, or not a target: what is wrong, and what to write.
-struct UnreadablePlace: Error, CustomStringConvertible {
-    let description: String
-}
 
 extension Endpoint {
     /// Reads an address to listen on, as users write it: `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`, or a port alone.
     ///
-    /// Throws ``UnreadablePlace``, also for names other than `localhost`, as a name may have several addresses.
+    /// Throws `ValidationError`, also for names other than `localhost`, as a name may have several addresses.
     init(listening text: String) throws {
         let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
         let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
         do {
             try self.init(parsing: isPort ? "127.0.0.1:\(digits)" : text)
         } catch {
-            throw UnreadablePlace(description: "\(error.reason). Write 127.0.0.1:8080, [::1]:8080, or 8080 alone.")
+            throw ValidationError("\(error.reason). Write 127.0.0.1:8080, [::1]:8080, or 8080 alone.")
         }
         if host == "localhost" { self = Endpoint(host: "127.0.0.1", port: port) }
         guard isAddress else {
-            throw UnreadablePlace(
-                description:
-                    "'\(host)' is a name, but a listener needs an address of this machine. Write "
+            throw ValidationError(
+                "'\(host)' is a name, but a listener needs an address of this machine. Write "
                     + "127.0.0.1:\(port), or 0.0.0.0:\(port) for all of its addresses."
             )
         }
     }
 
-    /// Reads a target, with port 0 if the text has none; throws ``UnreadablePlace``.
+    /// Reads a target, with port 0 if the text has none; throws `ValidationError`.
     init(allowed text: String) throws {
         do {
             try self.init(parsing: text, defaultPort: 0)
         } catch {
-            throw UnreadablePlace(
-                description: "\(error.reason). Write localhost:3000, 127.0.0.1:3000, [::1]:3000, or the host alone.")
+            throw ValidationError(
+                "\(error.reason). Write localhost:3000, 127.0.0.1:3000, [::1]:3000, or the host alone.")
         }
     }
 }
@@ -42,15 +37,15 @@ extension Endpoint {
 struct ReverseOption {
     let listener: ProxyLinkConfiguration.ReverseListener
 
-    /// Reads the option; throws ``UnreadablePlace``.
+    /// Reads the option; throws `ValidationError`.
     init(parsing text: String) throws {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard halves.count == 2 else { throw UnreadablePlace(description: Self.missingSign(text)) }
+        guard halves.count == 2 else { throw ValidationError(Self.missingSign(text)) }
         let target: Endpoint
         do {
             target = try Endpoint(parsing: halves[1])
         } catch {
-            throw UnreadablePlace(description: "\(error.reason). Write 8443=example.com:443.")
+            throw ValidationError("\(error.reason). Write 8443=example.com:443.")
         }
         listener = ProxyLinkConfiguration.ReverseListener(listen: try Endpoint(listening: halves[0]), target: target)
     }

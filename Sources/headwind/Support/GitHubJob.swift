@@ -1,4 +1,3 @@
-import LinuxSupport
 import Reports
 import ResultFiles
 import SystemPackage

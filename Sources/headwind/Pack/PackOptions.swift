@@ -29,11 +29,7 @@ struct CatalogOptions: ParsableArguments {
     @Flag(help: "Build every variant of the app: each idiom at each scale. Variants with equal files share a folder.")
     var allSlices = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The base folder of file selectors of Background Assets. (default: the folder of each manifest)",
-            valueName: "folder"),
-        completion: .directory)
+    @Option(folder: "The base folder of file selectors of Background Assets. (default: the folder of each manifest)")
     var selectorsFrom: String?
 
     @Option(help: "Only packs of Background Assets for this platform, or for all.")
@@ -63,11 +59,11 @@ struct CatalogOptions: ParsableArguments {
     /// Throws ``CommandFailure`` for a scale that the limits' system does not support.
     private func slice(_ limits: Limits) throws -> Slice? {
         var slice = device.flatMap { Slice(model: $0) }
-        if idiom != nil || scale != nil { slice = Slice(idiom: idiom, scale: scale?.rawValue) }
+        if idiom != nil || scale != nil { slice = Slice(idiom: idiom, scale: scale?.number) }
         guard let only = limits.onlySlice else { return slice }
         guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: only.scale) else {
-            throw CommandFailure(
-                .usage, "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and scales out")
+            throw CommandFailure.usage(
+                "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and scales out")
         }
         return only
     }
@@ -83,8 +79,8 @@ struct CatalogOptions: ParsableArguments {
         }
         let file = tags.map { FilePath($0) } ?? root.appending(AssetPacks.Catalog.tagFileName)
         guard FileManager.default.fileExists(atPath: file.string) else {
-            throw CommandFailure(
-                .invalidInput, "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
+            throw CommandFailure.invalidInput(
+                "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
         }
         var source = try AssetPacks.Catalog(tagFile: file, root: root, slice: slice)
         if let bundleID { source.bundleID = bundleID }
@@ -96,15 +92,69 @@ extension Slice.Idiom: ExpressibleByArgument {}
 extension BackgroundPack.Platform: ExpressibleByArgument {}
 
 /// A scale on the command line.
-enum ContentScale: Int, CaseIterable, ExpressibleByArgument {
-    case one = 1
-    case two
-    case three
+enum ContentScale: String, CaseIterable, ExpressibleByArgument {
+    case one = "1x"
+    case two = "2x"
+    case three = "3x"
 
-    static let allValueStrings = allCases.map { "\($0.rawValue)x" }
+    var number: Int? { Int(rawValue.dropLast()) }
+}
+
+/// The limits for packs, and how severe it is to exceed one.
+struct LimitOptions: ParsableArguments {
+    /// The system that judges the packs.
+    enum Judge: String, ExpressibleByArgument, CaseIterable {
+        /// A store refuses packs over a limit.
+        case store
+        /// Xcode warns about packs over a limit, and still lets you test them.
+        case xcode
+
+        /// The severity of a finding about a limit.
+        func severity(_ severity: LimitFinding.Severity) -> LimitFinding.Severity {
+            self == .xcode ? .warning : severity
+        }
+
+        /// The advice on a limit with the severity that it has for this system.
+        func judged(_ advice: Advice) -> Advice {
+            var advice = advice
+            advice.severity = severity(advice.severity)
+            return advice
+        }
+    }
+
+    @Option(
+        help: """
+            The system whose limits apply to the packs. (default: \(Limits.standard(for: .onDemandResources).name), or \
+            \(Limits.standard(for: .backgroundAssets).name) for Background Assets)
+            """)
+    var limits: Limits?
+
+    @Option(help: ArgumentHelp("Change or remove a limit. May be repeated.", valueName: "name=bytes"))
+    var limit: [String] = []
+
+    @Option(name: .customLong("as"), help: "Report a pack beyond a limit as an error (store) or a warning (xcode).")
+    var judge = Judge.store
+
+    func validate() throws { _ = try chosen() }
+
+    /// The limits that the options select for packs of this system (default: On-Demand Resources).
+    ///
+    /// Throws `ValidationError` for impossible values.
+    func chosen(for delivery: Delivery = .onDemandResources) throws -> Limits {
+        var chosen = limits ?? .standard(for: delivery)
+        for text in limit {
+            do { try chosen.change(text) } catch { throw ValidationError("--limit \(error)") }
+        }
+        return chosen
+    }
+}
+
+/// Limits by name on the command line.
+extension Limits: ExpressibleByArgument {
+    static var allValueStrings: [String] { all.map(\.name) }
 
     init?(argument: String) {
-        guard let scale = Self.allCases.first(where: { "\($0.rawValue)x" == argument }) else { return nil }
-        self = scale
+        guard let limits = Self.named(argument) else { return nil }
+        self = limits
     }
 }
