@@ -30,10 +30,7 @@ package struct HistorySeries: Hashable, Sendable, Codable {
         /// Whether the change is for the worse.
         package var isWorse: Bool
 
-        private enum CodingKeys: String, SnakeCaseKey {
-            case run, before, after, startedAt, changeRatio
-            case isWorse = "worse"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case run, before, after, startedAt, changeRatio, isWorse }
     }
 
     package var cell: String

@@ -43,10 +43,7 @@ package struct BundleRecord: Hashable, Sendable, Codable {
         /// The program, and the files that its arguments name.
         package var files: [File]
 
-        private enum CodingKeys: String, CodingKey {
-            case command, files
-            case isBuiltIn = "built_in"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case command, files, isBuiltIn }
     }
 
     /// What was downloaded.
@@ -58,10 +55,7 @@ package struct BundleRecord: Hashable, Sendable, Codable {
         /// Every pack, named by its identifier; empty for another party's host.
         package var packs: [File]
 
-        private enum CodingKeys: String, CodingKey {
-            case source, packs
-            case isCopied = "copied"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case source, packs, isCopied }
     }
 
     /// A named file, with its size and digest.

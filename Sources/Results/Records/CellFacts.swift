@@ -16,8 +16,7 @@ package struct LinkFacts: Hashable, Sendable, Codable {
     package var isCongestionControlPinned = false
 
     private enum CodingKeys: String, SnakeCaseKey {
-        case profile, backend, reason, fidelity, fidelityAsked, congestionControl
-        case isCongestionControlPinned = "congestion_control_pinned"
+        case profile, backend, reason, fidelity, fidelityAsked, congestionControl, isCongestionControlPinned
     }
 }
 

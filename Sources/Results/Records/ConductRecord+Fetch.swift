@@ -83,11 +83,10 @@ extension ConductRecord {
         package var httpVersion: String?
 
         private enum CodingKeys: String, SnakeCaseKey {
-            case pack, number, end, status, bytes, faults, connection, origin, credentials, numberOfRange
+            case pack, number, end, status, bytes, faults, connection, origin, credentials, numberOfRange,
+                beganSeconds, lastByteSeconds, endedSeconds, askedFrom, answeredFrom, isWhole, retryAfterSeconds,
+                httpVersion
             case nanoseconds = "t"
-            case beganSeconds, lastByteSeconds, endedSeconds, askedFrom, answeredFrom
-            case isWhole = "whole"
-            case retryAfterSeconds, httpVersion
         }
     }
 }

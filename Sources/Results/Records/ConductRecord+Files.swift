@@ -61,10 +61,7 @@ extension ConductRecord {
             self.trouble = trouble
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pattern, trouble
-            case isFound = "found"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case pattern, trouble, isFound }
     }
 
     /// The judgement of the command that checks what a client has left.

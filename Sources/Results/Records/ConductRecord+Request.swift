@@ -27,15 +27,9 @@ extension ConductRecord {
         package var progress: Progress?
 
         private enum CodingKeys: String, SnakeCaseKey {
-            case id, packs, progress
-            case isUrgent = "urgent"
-            case isWithinLimit = "within_limit"
-            case cancelAt, beganSeconds, calledBackSeconds
+            case id, packs, progress, isUrgent, isWithinLimit, cancelAt, beganSeconds, calledBackSeconds, isAvailable,
+                isToEnd, isEnded, isToCancel
             case repeatedNanoseconds = "repeated_t"
-            case isAvailable = "available"
-            case isToEnd = "to_end"
-            case isEnded = "ended"
-            case isToCancel = "to_cancel"
         }
     }
 

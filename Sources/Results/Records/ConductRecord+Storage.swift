@@ -36,11 +36,9 @@ extension ConductRecord {
             self.isUnannounced = isUnannounced
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pack
-            case isUnannounced = "unannounced"
+        private enum CodingKeys: String, SnakeCaseKey {
+            case pack, isUnannounced, isInUse
             case nanoseconds = "t"
-            case isInUse = "in_use"
         }
     }
 
@@ -72,10 +70,7 @@ extension ConductRecord {
             self.isThere = isThere
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case pack, name
-            case isThere = "there"
-        }
+        private enum CodingKeys: String, SnakeCaseKey { case pack, name, isThere }
     }
 
     /// A pack that is visible in the store when the client has ended.

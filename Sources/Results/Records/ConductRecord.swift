@@ -96,13 +96,10 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, SnakeCaseKey {
         case addresses, packs, fetches, heads, silences, requests, notifications, purges, stored, files, outages,
-            starts, kills, output, oracle, connections, before, copies
-        case isCommand = "command"
-        case startedNanoseconds, endedSeconds, patienceSeconds
-        case isPatienceTold = "patience_told"
-        case lastSignSeconds, deviceFullSeconds, idleTimeoutSeconds, certificateFault, lookupDelaySeconds,
-            firstConnectionSeconds, omittedFetches, leftInUseBytes, toBeStored, toBePurged, toBeKept, pressures,
-            afterCancel
+            starts, kills, output, oracle, connections, before, copies, isCommand, startedNanoseconds, endedSeconds,
+            patienceSeconds, isPatienceTold, lastSignSeconds, deviceFullSeconds, idleTimeoutSeconds, certificateFault,
+            lookupDelaySeconds, firstConnectionSeconds, omittedFetches, leftInUseBytes, toBeStored, toBePurged,
+            toBeKept, pressures, afterCancel
     }
 }
 

@@ -94,7 +94,10 @@ package struct RequestAnswer: Hashable, Sendable, Codable, CustomStringConvertib
         (self.id, self.isHere, self.fetches) = (id, isHere, fetches)
     }
 
-    private enum CodingKeys: String, SnakeCaseKey { case id, fetches, isHere }
+    private enum CodingKeys: String, SnakeCaseKey {
+        case id, fetches
+        case isHere = "is_here"
+    }
 
     /// What happened, as part of a sentence.
     package var description: String {

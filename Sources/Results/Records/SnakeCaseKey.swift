@@ -1,6 +1,7 @@
 /// The keys of a record whose names in files are those of its properties in snake case: `exit_code` of `exitCode`.
 ///
-/// A key with another name in files gives it as its raw value, without a capital letter.
+/// The name of a property that is true or false leaves out `is`: `in_use` of `isInUse`. A key with another name in files
+/// gives it as its raw value, without a capital letter.
 package protocol SnakeCaseKey: CodingKey, CaseIterable, RawRepresentable<String> {}
 
 extension SnakeCaseKey {
@@ -15,7 +16,8 @@ extension SnakeCaseKey {
             if isCapital(byte) { name.append(UInt8(ascii: "_")) }
             name.append(isCapital(byte) ? byte | 0x20 : byte)
         }
-        return String(decoding: name, as: UTF8.self)
+        let isTruth = name.starts(with: "is_".utf8)
+        return String(decoding: isTruth ? name[3...] : name[...], as: UTF8.self)
     }
 
     /// The key with a name in files; nil if there is none.
