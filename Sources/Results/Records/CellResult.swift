@@ -88,7 +88,6 @@ extension CellResult {
         findings: [Finding] = [],
         startedAt: String,
         durationSeconds: Double,
-        bundle: String? = nil,
         notes: [String] = []
     ) {
         let judgement = plan.judge(attempts, findings: findings)
@@ -103,7 +102,7 @@ extension CellResult {
             checks: judgement.checks, findings: judgement.findings,
             diagnoses: judgement.diagnoses.isEmpty ? nil : judgement.diagnoses, verdict: judgement.verdict,
             exitCode: judgement.exitCode, startedAt: startedAt, durationSeconds: durationSeconds,
-            quarantine: plan.quarantine, bundle: bundle,
+            quarantine: plan.quarantine,
             notes: notes + [raised].compactMap { $0 }.filter { !notes.contains($0) })
         if let quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
     }

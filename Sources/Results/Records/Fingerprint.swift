@@ -84,37 +84,30 @@ extension Fingerprint {
     package func differences(
         from baseline: Fingerprint, here: String = "here", there: String = "in the baseline"
     ) -> [String] {
-        func difference(_ name: String, _ one: String?, _ other: String?) -> [String] {
-            guard let one, let other, one != other else { return [] }
-            return ["\(name): \(one) \(here), \(other) \(there)"]
+        func differences(_ members: (Self) -> [(name: String, value: String?)]) -> [String] {
+            zip(members(self), members(baseline)).compactMap { own, other in
+                guard let one = own.value, let two = other.value, one != two else { return nil }
+                return "\(own.name): \(one) \(here), \(two) \(there)"
+            }
         }
-        func memory(_ bytes: Int64?) -> String? { bytes.map { Quantity(Double($0), .bytes).description } }
-        func number(_ value: Double?) -> String? {
-            value.map { number in Int(exactly: number).map(String.init) ?? "\(number)" }
-        }
-        let members: [(name: String, here: String?, there: String?)] = [
-            ("system", system, baseline.system),
-            ("kernel", kernel, baseline.kernel),
-            ("architecture", architecture, baseline.architecture),
-            ("processor", processorModel, baseline.processorModel),
-            ("processors", String(processors), String(baseline.processors)),
-            ("usable processors", number(processorLimit), number(baseline.processorLimit)),
-            ("memory", memory(memoryClassBytes), memory(baseline.memoryClassBytes)),
-            ("--jobs", jobsText, baseline.jobsText),
-        ]
-        let machine = members.flatMap { difference($0.name, $0.here, $0.there) }
         let isSameProfile = profile == baseline.profile
-        let link =
-            difference("backend", backend, baseline.backend) + difference("fidelity", fidelity, baseline.fidelity)
-            + difference("profile", profile, baseline.profile)
+        return differences(\.machineAndLink)
             + (isSameProfile && profileDigest != baseline.profileDigest
                 ? ["profile '\(profile)': its content differs"] : [])
-        let tools =
-            difference("headwind", toolVersion, baseline.toolVersion) + difference("client", client, baseline.client)
+            + differences { [("headwind", $0.toolVersion), ("client", $0.client)] }
             + (scenarioDigest != baseline.scenarioDigest
                 ? ["scenario: its content, device, faults or workload differ"] : [])
             + (contentDigest != baseline.contentDigest ? ["packs: their bytes differ"] : [])
-        return machine + link + tools
+    }
+
+    private var machineAndLink: [(name: String, value: String?)] {
+        let usable = processorLimit.map { number in Int(exactly: number).map(String.init) ?? "\(number)" }
+        return [
+            ("system", system), ("kernel", kernel), ("architecture", architecture), ("processor", processorModel),
+            ("processors", String(processors)), ("usable processors", usable),
+            ("memory", memoryClassBytes.map { Quantity(Double($0), .bytes).description }), ("--jobs", jobsText),
+            ("backend", backend), ("fidelity", fidelity), ("profile", profile),
+        ]
     }
 
     /// A text that is the same for all fingerprints that are alike.

@@ -73,23 +73,19 @@ extension Observations {
         }
     }
 
-    /// A time in which at least one request was open without interruption.
-    private struct Stretch {
-        var times: ClosedRange<Int64>
-        var isSuccess: Bool
-    }
-
-    private static func stretches(_ requests: [RequestObservation]) -> [Stretch] {
+    /// The times in which at least one request was open without interruption.
+    private static func stretches(
+        _ requests: [RequestObservation]
+    ) -> [(times: ClosedRange<Int64>, isSuccess: Bool)] {
         let open = requests.filter { $0.endedAt >= $0.beganAt }.sorted { $0.beganAt < $1.beganAt }
         return open.reduce(into: []) { stretches, request in
             let isSuccess = request.result == .available
             guard let last = stretches.last, request.beganAt <= last.times.upperBound else {
-                stretches.append(Stretch(times: request.beganAt...request.endedAt, isSuccess: isSuccess))
+                stretches.append((request.beganAt...request.endedAt, isSuccess))
                 return
             }
             let end = max(last.times.upperBound, request.endedAt)
-            stretches[stretches.count - 1] = Stretch(
-                times: last.times.lowerBound...end, isSuccess: last.isSuccess && isSuccess)
+            stretches[stretches.count - 1] = (last.times.lowerBound...end, last.isSuccess && isSuccess)
         }
     }
 
