@@ -57,7 +57,7 @@ package struct IdealTransfer: Sendable, Hashable {
 
     /// Whether the bodies alone take longer than an hour at the highest rate that the link ever has.
     private func takesTooLong(over profile: Profile) -> Bool {
-        let rates = ([profile.conditions] + profile.changes.map(\.conditions)).map(\.downlink.rate?.bitsPerSecond)
+        let rates = profile.allConditions.map(\.downlink.rate?.bitsPerSecond)
         let limit = Double(Run.limit.components.seconds)
         return rates.allSatisfy { $0.map { Double(bodies.reduce(0, +)) * 8 > Double($0) * limit } ?? false }
     }

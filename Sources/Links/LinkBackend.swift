@@ -49,7 +49,7 @@ extension Profile {
 
     /// Whether its rate is ever above ``fastestForPackets``.
     fileprivate var isFast: Bool {
-        ([conditions] + changes.map(\.conditions)).contains { conditions in
+        allConditions.contains { conditions in
             Direction.allCases.contains {
                 (conditions[$0].rate?.bitsPerSecond ?? 0) > Self.fastestForPackets.bitsPerSecond
             }

@@ -36,9 +36,8 @@ extension TraceCheck {
         let expectsNone = setup.cell.expectations.requests.contains { expected in
             if case .available = expected.expectation { false } else { true }
         }
-        let profile = setup.cell.link.profile
         let isChanged = setup.cell.linkFaults.contains { if case .profile = $0.effect { true } else { false } }
-        let conditions = [profile.conditions] + profile.changes.map(\.conditions)
+        let conditions = setup.cell.link.profile.allConditions
         return expectsNone || !isChanged && conditions.allSatisfy { $0.offline != nil || $0.isHeld }
     }
 }

@@ -82,14 +82,14 @@ struct AllowedLink {
     /// The lowest and the highest mean loss that was set up to a time, from 0 to 1.
     func losses(_ direction: Direction, until end: Duration) -> ClosedRange<Double> {
         let reached = own.changes.filter { $0.at <= end }.map(\.conditions) + [own.conditions]
-        let others = stretches.flatMap { [$0.profile.conditions] + $0.profile.changes.map(\.conditions) }
+        let others = stretches.flatMap(\.profile.allConditions)
         let means = (reached + others).map { $0[direction].loss?.mean ?? 0 }
         return (means.min() ?? 0)...(means.max() ?? 0)
     }
 
     /// Whether bursty loss was set.
     func hasBursts(_ direction: Direction) -> Bool {
-        ([own] + stretches.map(\.profile)).flatMap { [$0.conditions] + $0.changes.map(\.conditions) }.contains {
+        ([own] + stretches.map(\.profile)).flatMap(\.allConditions).contains {
             if case .gilbertElliott? = $0[direction].loss { true } else { false }
         }
     }
@@ -106,12 +106,11 @@ extension Profile {
 
     /// Whether it is never faster than another profile.
     fileprivate func isSlower(than other: Profile) -> Bool {
-        let all = [conditions] + changes.map(\.conditions)
-        return Direction.allCases.allSatisfy { direction in
+        Direction.allCases.allSatisfy { direction in
             let most =
                 other.trace(direction)?.meanRate ?? other.conditions[direction].rate.map { Double($0.bitsPerSecond) }
             return trace(direction) == nil
-                && all.allSatisfy { conditions in
+                && allConditions.allSatisfy { conditions in
                     let rate = conditions[direction].rate.map { Double($0.bitsPerSecond) } ?? .infinity
                     return rate <= most ?? .infinity && conditions[direction].delay >= other.conditions[direction].delay
                 }

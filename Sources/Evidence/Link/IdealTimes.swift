@@ -125,7 +125,7 @@ extension IdealTimes {
             open.changes[index].conditions = open.changes[index].conditions.withoutRates
         }
         guard let pausing = transfer.times(over: open, after: delay) else { return nil }
-        let all = [profile.conditions] + profile.changes.map(\.conditions)
+        let all = profile.allConditions
         let rates = all.compactMap(\.downlink.rate?.bitsPerSecond)
         guard rates.count == all.count, let rate = rates.max() else { return values(pausing.complete.seconds) }
         let bucket = all.map { $0.bucketBytes(.downlink) }.max() ?? 0

@@ -104,8 +104,7 @@ struct LinkReading {
     /// The largest burst that the link lets pass after a pause, in bytes, at any time.
     private func bucketBytes(_ direction: Direction) -> Int64 {
         guard setup.hasBuckets else { return 0 }
-        let profile = setup.cell.link.profile
-        return ([profile.conditions] + profile.changes.map(\.conditions)).map { $0.bucketBytes(direction) }.max() ?? 0
+        return setup.cell.link.profile.allConditions.map { $0.bucketBytes(direction) }.max() ?? 0
     }
 
     /// The share of packets lost by the loss process in this attempt, which must be within the exact interval.

@@ -63,8 +63,8 @@ extension Profile {
     func fitting(_ interface: InterfaceState, keepsPace: Bool = false) throws(InterfaceLinkError) -> Profile {
         var profile = self
         let usual = LinkConditions().mtu
-        let all = [profile.conditions] + profile.changes.map(\.conditions)
-        if !keepsPace, let smaller = all.map(\.mtu).first(where: { $0 < interface.mtu && $0 != usual }) {
+        let smaller = allConditions.map(\.mtu).first { $0 < interface.mtu && $0 != usual }
+        if !keepsPace, let smaller {
             throw InterfaceLinkError(
                 .request,
                 "Could not use the profile's MTU, \(smaller) B, on interface \(interface.interface): the interface keeps "

@@ -13,7 +13,7 @@ package enum KernelObstacles {
                     reason: "its queues have rates, but no delivery times"))
         }
         if profile.stall != nil { found.append(held("the stall of the profile")) }
-        for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
+        for conditions in profile.allConditions {
             for direction in Direction.allCases {
                 let obstacles = find(in: conditions, direction, layout: QueueLayout(direction, profile))
                 found += obstacles.filter { !found.contains($0) }
@@ -32,8 +32,7 @@ package enum KernelObstacles {
             found += find(in: profile).filter { !found.contains($0) }
         }
         if setup.faults.contains(where: { $0.effect == .cut }) { found.append(cut) }
-        let times = [setup.foreseen.conditions] + setup.foreseen.changes.map(\.conditions)
-        if Set(times.map(\.mtu)).count > 1 { found.append(changingMTU) }
+        if Set(setup.foreseen.allConditions.map(\.mtu)).count > 1 { found.append(changingMTU) }
         return found.map(\.clause)
     }
 

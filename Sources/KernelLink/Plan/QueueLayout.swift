@@ -37,7 +37,7 @@ package struct QueueLayout: Hashable, Sendable {
 
     /// The layout that has what a profile needs at any time.
     package init(_ direction: Direction, _ profile: Profile) {
-        self.init(direction, [profile.conditions] + profile.changes.map(\.conditions))
+        self.init(direction, profile.allConditions)
     }
 
     /// Whether the queue's size is in packets; if some conditions have bytes, each packet counts as one MTU of bytes.

@@ -19,29 +19,28 @@ package struct LinkSetup: Sendable {
     ///
     /// The kernel's queues are made at the start for all of it.
     package var foreseen: Profile {
-        let own = [profile.conditions] + profile.changes.map(\.conditions)
-        var later = Array(own.dropFirst())
+        let own = profile.allConditions
+        var all = own
         for fault in faults {
             switch fault.effect {
             case .offline(let kind):
-                later += own.map { conditions in
+                all += own.map { conditions in
                     var conditions = conditions
                     conditions.offline = kind
                     return conditions
                 }
-            case .profile(let other): later += [other.conditions] + other.changes.map(\.conditions)
+            case .profile(let other): all += other.allConditions
             case .cut, .clientKilled, .deviceFull: break
             }
         }
         return Profile(
             name: profile.name, conditions: profile.conditions(at: .zero),
-            changes: ([profile.conditions] + later).map { Profile.Change(at: .seconds(1), conditions: $0) })
+            changes: all.map { Profile.Change(at: .seconds(1), conditions: $0) })
     }
 
     /// Whether nothing is random, so that a record of faults is complete without decisions about packets.
     package var isCertain: Bool {
-        let all = [foreseen.conditions] + foreseen.changes.map(\.conditions)
-        return all.allSatisfy { link in
+        foreseen.allConditions.allSatisfy { link in
             Direction.allCases.allSatisfy { direction in
                 let conditions = link[direction]
                 let loss = conditions.loss?.mean ?? 0
@@ -54,8 +53,7 @@ package struct LinkSetup: Sendable {
     /// Whether packets may be duplicated: then random loss is unknown, because such a packet is lost only if both
     /// copies are.
     package var doublesPackets: Bool {
-        let all = [foreseen.conditions] + foreseen.changes.map(\.conditions)
-        return all.contains { $0.downlink.duplicate > .zero || $0.uplink.duplicate > .zero }
+        foreseen.allConditions.contains { $0.downlink.duplicate > .zero || $0.uplink.duplicate > .zero }
     }
 }
 

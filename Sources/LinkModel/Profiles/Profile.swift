@@ -66,14 +66,16 @@ package struct Profile: Hashable, Sendable {
         self.downlinkTrace = downlinkTrace
     }
 
+    /// The conditions at the start, and all later ones in order of time.
+    package var allConditions: [LinkConditions] { [conditions] + changes.map(\.conditions) }
+
     package func trace(_ direction: Direction) -> DeliveryTrace? {
         direction == .downlink ? downlinkTrace : uplinkTrace
     }
 
     /// Whether the link lets everything pass at once, at all times.
     package var isUnshaped: Bool {
-        conditions.isUnshaped && changes.allSatisfy(\.conditions.isUnshaped) && stall == nil
-            && downlinkTrace == nil && uplinkTrace == nil
+        allConditions.allSatisfy(\.isUnshaped) && stall == nil && downlinkTrace == nil && uplinkTrace == nil
     }
 
     /// The conditions at `time` after the link came up.
