@@ -27,14 +27,7 @@ package enum MarkdownReport {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }
         // A check may hold although cells fail: they say nothing about this client.
-        let verdict: Verdict =
-            switch check?.exitCode {
-            case nil: run.verdict
-            case 0?: .pass
-            case 99?: .fail
-            default: .infrastructure
-            }
-        var text = "# Headwind: \(verdict.rawValue)\n\n"
+        var text = "# Headwind: \((check?.verdict ?? run.verdict).rawValue)\n\n"
         let (count, exit) = (check?.countText ?? run.countText, check?.exitText(process) ?? run.exitText(process))
         text += "\(count.markdownEscaped). \(exit.markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"

@@ -26,16 +26,18 @@ extension Quarantine {
 
 extension RunResult {
     /// The counts by verdict: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
-    var countText: String { countText(of: cells.map { (PageState($0.verdict), $0.decides) }) }
+    var countText: String { countText(of: cells.map { ($0.verdict, $0.decides) }) }
 
-    /// The same for cells that are not in memory, from the state of each and whether it counts.
-    func countText(of cells: [(state: PageState, decides: Bool)]) -> String {
-        let words: [(PageState, String)] = [
+    /// The same for cells that are not in memory, from the verdict of each and whether it counts.
+    func countText(of cells: [(verdict: Verdict?, decides: Bool)]) -> String {
+        let words: [(Verdict, String)] = [
             (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
             (.pass, "passed"),
         ]
-        var counts = words.compactMap { state, word -> String? in
-            let count = cells.count { $0.decides && $0.state == state } + leftCount(state)
+        var counts = words.compactMap { verdict, word -> String? in
+            let count =
+                cells.count { $0.decides && $0.verdict == verdict }
+                + (left?.count { $0.decides && $0.verdict == verdict } ?? 0)
             return count == 0 ? nil : "\(count) \(word)"
         }
         let lenient = cells.count { !$0.decides } + (left?.count { !$0.decides } ?? 0)

@@ -20,9 +20,6 @@ extension RunResult {
             "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, and \(bad) of them did not pass; all are in result.json"
     }
 
-    /// The number of omitted cells with a state that count.
-    func leftCount(_ state: PageState) -> Int { left?.count { $0.decides && PageState($0.verdict) == state } ?? 0 }
-
     /// The names of the merged results: their folders, with a number if two folders have one name.
     var shardNames: [String] {
         let folders = (shards ?? []).map(\.folder)

@@ -70,12 +70,12 @@ package struct HTMLReport {
     private func summary(of run: RunResult, _ check: ClientReport?) -> StaticPage {
         guard let check else {
             return StaticPage(
-                verdict: PageState(run.verdict), meaning: run.exitText(),
+                verdict: run.verdict, meaning: run.exitText(),
                 counts: run.countText(of: summaries.map { ($0.state, $0.decides) }), rows: summaries,
                 left: run.leftText)
         }
         return StaticPage(
-            verdict: check.state, meaning: check.exitText(), counts: check.countText, isOfCheck: true,
+            verdict: check.verdict, meaning: check.exitText(), counts: check.countText, isOfCheck: true,
             rows: check.rows.map { PageRow($0) })
     }
 

@@ -16,7 +16,8 @@ struct PageRow: Sendable {
 
     var name: String
     var title: String?
-    var state: PageState
+    /// Nil for a check that is not observable: it neither holds nor fails.
+    var state: Verdict?
     /// Whether it counts for the overall verdict.
     var decides = true
     /// The worst about it, in one line; nil if nothing is wrong.
@@ -31,7 +32,7 @@ struct PageRow: Sendable {
     init(_ cell: CellResult) {
         name = cell.name
         title = cell.titles.first
-        state = PageState(cell.verdict)
+        state = cell.verdict
         decides = cell.decides
         worst = cell.worst
         rank = cell.severity?.rank ?? 0
@@ -48,7 +49,13 @@ struct PageRow: Sendable {
     /// From a check of a redacted report.
     init(_ row: ClientReport.Row) {
         (name, title, again) = (row.name, row.says, row.again)
-        state = PageState(row.answer)
+        state =
+            switch row.answer {
+            case .fails: .fail
+            case .notMeasured: .infrastructure
+            case .holds: .pass
+            case .notObservable: nil
+            }
         worst = row.detail.isEmpty ? nil : row.detail
         rank = row.severity?.rank ?? 0
         guard let conclusion = row.conclusion else { return }
@@ -60,45 +67,25 @@ struct PageRow: Sendable {
     }
 
     /// Its sort key, the worst first: whether it counts, its state, its severity.
-    var order: (Int, Int, Int) { (state.order >= PageState.pass.order ? 2 : decides ? 0 : 1, state.order, rank) }
+    var order: (Int, Int32, Int) { (state ?? .pass == .pass ? 2 : decides ? 0 : 1, state.order, rank) }
 }
 
-/// The result of a cell or of a check, in the words of pages.
-enum PageState: String, CaseIterable {
-    case fail, inconclusive, infrastructure, pass
-    /// Only for a check: not observable, neither holds nor fails.
-    case unseen
+/// The state of a cell or of a check, in the words of pages.
+extension Verdict? {
+    /// The name in the page's data and style.
+    var pageName: String { self?.rawValue ?? "unseen" }
 
-    init(_ verdict: Verdict) {
-        self =
-            switch verdict {
-            case .fail: .fail
-            case .inconclusive: .inconclusive
-            case .infrastructure: .infrastructure
-            case .pass: .pass
-            }
-    }
-
-    init(_ answer: ClientReport.Answer) {
-        self =
-            switch answer {
-            case .fails: .fail
-            case .notMeasured: .infrastructure
-            case .holds: .pass
-            case .notObservable: .unseen
-            }
-    }
-
-    var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    /// The sort key among other states, the worst first.
+    fileprivate var order: Int32 { self.map { -$0.exitCode } ?? 1 }
 
     /// The state as a word for people; `ofCheck`: of a check of a client.
     func word(ofCheck: Bool) -> String {
         switch self {
-        case .fail: ofCheck ? "Fails" : "Fail"
-        case .inconclusive: "Inconclusive"
-        case .infrastructure: ofCheck ? "Not measured" : "Infrastructure"
-        case .pass: ofCheck ? "Holds" : "Pass"
-        case .unseen: "Not observable"
+        case .fail?: ofCheck ? "Fails" : "Fail"
+        case .inconclusive?: "Inconclusive"
+        case .infrastructure?: ofCheck ? "Not measured" : "Infrastructure"
+        case .pass?: ofCheck ? "Holds" : "Pass"
+        case nil: "Not observable"
         }
     }
 }

@@ -6,7 +6,7 @@ import Wording
 ///
 /// The program of the page replaces it.
 struct StaticPage {
-    var verdict: PageState
+    var verdict: Verdict?
     /// What the exit code means, as a sentence.
     var meaning: String
     /// The counts by verdict, as text.
@@ -26,7 +26,7 @@ struct StaticPage {
             let (left, right) = (one.element.order, other.element.order)
             return left == right ? one.offset < other.offset : left < right
         }.map(\.element)
-        var html = "<article class=\"overview\">\n<header class=\"band v-\(verdict.rawValue)\">"
+        var html = "<article class=\"overview\">\n<header class=\"band v-\(verdict.pageName)\">"
         html += "<h1>\(verdict.word(ofCheck: isOfCheck))</h1><p>\(meaning.html)</p><p>\(counts.html)</p></header>\n"
         html += failures(ranked)
         html += "<section><h2>\(isOfCheck ? "Checks" : "Cells"), the worst first</h2>\n<table>\n"
@@ -43,7 +43,7 @@ struct StaticPage {
         let word = row.state.word(ofCheck: isOfCheck) + (row.decides ? "" : ", and does not count")
         let texts = [row.title, row.worst].compactMap { $0 }.map { "<p class=\"dim\">\($0.html)</p>" }.joined()
         return
-            "<tr class=\"v-\(row.state.rawValue)\"><td><span class=\"pill v-\(row.state.rawValue)\">\(word)</span></td>"
+            "<tr class=\"v-\(row.state.pageName)\"><td><span class=\"pill v-\(row.state.pageName)\">\(word)</span></td>"
             + "<th scope=\"row\">\(row.name.html)</th><td class=\"says\">\(texts)</td></tr>\n"
     }
 

@@ -46,11 +46,9 @@ extension PageJSON {
         let ideal = Metric.allCases.enumerated().compactMap { index, metric in
             attempt.ideal[metric].map { (index, $0.forPeople) }
         }
-        add("ideal", list: ideal) { json, pair in
-            json.list { json in
-                json.integer(pair.0)
-                json.number(pair.1)
-            }
+        add("ideal", lists: ideal) { json, pair in
+            json.integer(pair.0)
+            json.number(pair.1)
         }
     }
 

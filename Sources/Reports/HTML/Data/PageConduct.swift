@@ -12,12 +12,10 @@ extension PageJSON {
             json.add("stored", pack.storedSeconds)
         }
         add("calls", objects: conduct.requests ?? []) { $0.call($1) }
-        add("outages", list: conduct.outages) { json, outage in
-            json.list { json in
-                json.seconds(outage.fromSeconds)
-                json.seconds(outage.untilSeconds ?? conduct.endedSeconds)
-                json.string(outage.kind)
-            }
+        add("outages", lists: conduct.outages) { json, outage in
+            json.seconds(outage.fromSeconds)
+            json.seconds(outage.untilSeconds ?? conduct.endedSeconds)
+            json.string(outage.kind)
         }
         add("ended", conduct.endedSeconds)
         add("patience", conduct.patienceSeconds)

@@ -146,6 +146,13 @@ extension PageJSON {
         add(name, list: elements) { json, element in json.object { body(&$0, element) } }
     }
 
+    /// A list of lists with the items that `body` adds; an empty list is left out.
+    mutating func add<Element>(
+        _ name: StaticString, lists elements: [Element], _ body: (inout PageJSON, Element) -> Void
+    ) {
+        add(name, list: elements) { json, element in json.list { body(&$0, element) } }
+    }
+
     mutating func add(_ name: StaticString, object body: (inout PageJSON) -> Void) {
         key(name)
         object(body)

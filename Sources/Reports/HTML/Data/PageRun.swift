@@ -13,7 +13,7 @@ extension PageJSON {
         add("command", run.commandText)
         // A result of `report merge` is repeated by the command of each of its runs; any other by one command.
         add("merged", run.shards != nil && run.commandLine.dropFirst().prefix(2) == ["report", "merge"])
-        add("verdict", check?.state.rawValue ?? run.verdict.rawValue)
+        add("verdict", (check?.verdict ?? run.verdict).rawValue)
         add("exit", check?.exitCode ?? run.exitCode)
         add("meaning", check?.exitText() ?? run.exitText())
         add("checked", objects: check?.rows ?? []) { $0.checked($1) }
@@ -113,7 +113,7 @@ extension PageJSON {
         add("w", cell.worst)
         add("z", cell.severity?.rank)
         add("u", cell.failures.map(\.cause.conclusion))
-        add("m", list: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
+        add("m", lists: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
     }
 
     /// The answer of a client to a check.
@@ -121,7 +121,7 @@ extension PageJSON {
         let shown = PageRow(row)
         add("n", shown.name)
         add("t", shown.title)
-        add("v", shown.state.rawValue)
+        add("v", shown.state.pageName)
         add("w", shown.worst)
         add("u", shown.failures.map(\.conclusion))
         add("h", row.ownAdvice)
@@ -129,19 +129,17 @@ extension PageJSON {
 
     /// A check's name, number, limit, unit and verdict, for the matrix.
     private mutating func reading(_ check: CheckResult) {
-        list { json in
-            json.string(check.name)
-            json.optional(check.evidence?.measured?.forPeople)
-            json.optional(check.evidence?.limit?.forPeople)
-            json.string(check.evidence?.pageUnit ?? "")
-            json.string(check.verdict.rawValue)
-        }
+        string(check.name)
+        optional(check.evidence?.measured?.forPeople)
+        optional(check.evidence?.limit?.forPeople)
+        string(check.evidence?.pageUnit ?? "")
+        string(check.verdict.rawValue)
     }
 }
 
 extension ClientReport {
     /// The overall result.
-    var state: PageState { exitCode == 0 ? .pass : exitCode == Verdict.fail.exitCode ? .fail : .infrastructure }
+    var verdict: Verdict { exitCode == 0 ? .pass : exitCode == Verdict.fail.exitCode ? .fail : .infrastructure }
 }
 
 extension HostFacts {

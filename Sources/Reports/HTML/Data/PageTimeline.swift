@@ -8,15 +8,13 @@ extension PageJSON {
         add("origin", timeline.origin.map { "\($0)" })
         key("span")
         list([timeline.start, timeline.end]) { $0.seconds($1) }
-        add("conditions", list: timeline.conditions) { json, conditions in
-            json.list { json in
-                json.seconds(conditions.seconds)
-                json.optional(conditions.downlink)
-                json.optional(conditions.uplink)
-                if let offline = conditions.offline { json.string(offline) } else { json.null() }
-            }
+        add("conditions", lists: timeline.conditions) { json, conditions in
+            json.seconds(conditions.seconds)
+            json.optional(conditions.downlink)
+            json.optional(conditions.uplink)
+            if let offline = conditions.offline { json.string(offline) } else { json.null() }
         }
-        add("delivered", list: timeline.delivered.thinned) { $0.point($1) }
+        add("delivered", lists: timeline.delivered.thinned) { $0.point($1) }
         if let rates = timeline.rates() { json(rates) }
         add("gaps", list: timeline.gaps) { json, gap in
             json.list([gap.from, gap.until]) { $0.seconds($1) }
@@ -24,7 +22,7 @@ extension PageJSON {
         add("progress", objects: timeline.progress) { json, told in
             json.add("id", told.id)
             json.add("total", told.total)
-            json.add("points", list: told.told.thinned) { $0.share($1) }
+            json.add("points", lists: told.told.thinned) { $0.share($1) }
         }
         let series = [timeline.delivered] + timeline.progress.map(\.told)
         add("thinned", series.map { $0.isThinned ? $0.points.count : 0 }.max().flatMap { $0 > 0 ? $0 : nil })
@@ -41,17 +39,13 @@ extension PageJSON {
     }
 
     private mutating func point(_ point: PointSeries.Point) {
-        list { json in
-            json.seconds(point.seconds)
-            json.number(point.value)
-        }
+        seconds(point.seconds)
+        number(point.value)
     }
 
     private mutating func share(_ point: PointSeries.Point) {
-        list { json in
-            json.seconds(point.seconds)
-            json.number((point.value * 1e5).rounded() / 1e5)
-        }
+        seconds(point.seconds)
+        number((point.value * 1e5).rounded() / 1e5)
     }
 
     private mutating func rows(_ timeline: AttemptTimeline) {
@@ -66,20 +60,18 @@ extension PageJSON {
                 json.add(name, timeline.counts["\(name)"])
             }
         }
-        add("events", list: rows) { $0.row($1) }
+        add("events", lists: rows) { $0.row($1) }
     }
 
     private mutating func row(_ row: AttemptTimeline.Row) {
-        list { json in
-            json.seconds(row.seconds)
-            json.string(row.event.source.rawValue)
-            json.string(row.event.name)
-            // A list of pairs, because names are arbitrary.
-            json.list(JSONTree.object(row.event.fields).leaves.prefix(30)) { json, field in
-                json.list { json in
-                    json.string(String(field.key.prefix(60)))
-                    json.field(field.value, of: field.key)
-                }
+        seconds(row.seconds)
+        string(row.event.source.rawValue)
+        string(row.event.name)
+        // A list of pairs, because names are arbitrary.
+        list(JSONTree.object(row.event.fields).leaves.prefix(30)) { json, field in
+            json.list { json in
+                json.string(String(field.key.prefix(60)))
+                json.field(field.value, of: field.key)
             }
         }
     }

@@ -8,10 +8,7 @@ struct AttemptTimeline {
     private typealias Link = LinkEvent.Kind
 
     /// A row of the table of events.
-    struct Row {
-        var seconds: Double
-        var event: TimelineEvent
-    }
+    typealias Row = (seconds: Double, event: TimelineEvent)
 
     /// A change of the link, with rates in bits per second.
     struct Conditions {
@@ -19,12 +16,6 @@ struct AttemptTimeline {
         var downlink: Double?
         var uplink: Double?
         var offline: String?
-    }
-
-    /// A period in which no byte arrived, in seconds.
-    struct Gap {
-        var from: Double
-        var until: Double
     }
 
     /// The origin of the page's seconds, in nanoseconds of CLOCK_MONOTONIC: the client's start, or else the first
@@ -69,12 +60,12 @@ struct AttemptTimeline {
         case (.link, Link.CodingKeys.decision.rawValue):
             // A lossy link may have thousands of them, all alike.
             counts["decision", default: 0] += 1
-            if counts["decision", default: 0] <= Self.mostLast { rows.append(Row(seconds: seconds, event: event)) }
+            if counts["decision", default: 0] <= Self.mostLast { rows.append((seconds, event)) }
         default:
             if event.source == .link, let conditions = event[Link.ConditionsCodingKeys.conditions] {
                 change(conditions, seconds)
             }
-            rows.append(Row(seconds: seconds, event: event))
+            rows.append((seconds, event))
         }
     }
 
@@ -116,23 +107,22 @@ struct AttemptTimeline {
                 offline: LinkConditions.offline(in: notation)?.rawValue))
     }
 
-    /// The gaps of at least ``leastGap`` between two arrivals: the 100 longest, in order of time.
-    var gaps: [Gap] {
+    /// The times of at least ``leastGap`` in which no byte arrived: the 100 longest, in order of time.
+    var gaps: [(from: Double, until: Double)] {
         let points = delivered.points
-        let all = zip(points, points.dropFirst()).map { Gap(from: $0.seconds, until: $1.seconds) }
+        let all = zip(points, points.dropFirst()).map { (from: $0.seconds, until: $1.seconds) }
             .filter { $0.until - $0.from >= Self.leastGap }
         return all.sorted { $0.until - $0.from > $1.until - $1.from }.prefix(100).sorted { $0.from < $1.from }
     }
 
-    /// The rate of arrival in bits per second, in at most `stretches` periods of equal length.
+    /// The rate of arrival in bits per second, in at most 160 periods of equal length.
     ///
     /// After a lost packet, TCP delivers what it held back at once, one round trip later. A shorter period would show
     /// more than the link carries.
-    func rates(stretches: Int = 160) -> (from: Double, step: Double, values: [Double])? {
+    func rates() -> (from: Double, step: Double, values: [Double])? {
         let points = delivered.points
         guard let from = points.first?.seconds, end > from else { return nil }
-        let step = max(
-            (end - from) / Double(stretches), min((end - from) / Self.leastStretches, Self.longRoundTrip), 0.02)
+        let step = max((end - from) / 160, min((end - from) / Self.leastStretches, Self.longRoundTrip), 0.02)
         var values = [Double](repeating: 0, count: max(1, Int(((end - from) / step).rounded(.up))))
         var before = 0.0
         for point in points {
