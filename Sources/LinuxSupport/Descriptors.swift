@@ -24,19 +24,6 @@ extension FileDescriptor {
         }
     }
 
-    /// Passes the rest of a file to `body`, block by block; throws `Errno.fileTooLarge` if it has more than `most` bytes.
-    package func readBlocks(most: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        var block = [UInt8](repeating: 0, count: 1 << 22)
-        var total: Int64 = 0
-        while true {
-            let count = try unsafe block.withUnsafeMutableBytes { try unsafe read(into: $0) }
-            guard count > 0 else { return }
-            total += Int64(count)
-            guard total <= most else { throw Errno.fileTooLarge }
-            try unsafe block.withUnsafeBufferPointer { try unsafe body(UnsafeBufferPointer(rebasing: $0[..<count])) }
-        }
-    }
-
     /// Another descriptor for the same file, closed on exec, and never one of the standard three, which spawning
     /// replaces.
     package func duplicatedAboveStandard() throws(Errno) -> FileDescriptor {

@@ -92,8 +92,6 @@ package struct ReportOwner {
 
     /// A part of a file, without blanks and without the zeros that a lost write leaves.
     private static func text(_ file: FileDescriptor, from offset: Int64, most: Int) throws -> String {
-        var block = [UInt8](repeating: 0, count: most)
-        let count = try block.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: offset, into: $0) }
-        return String(decoding: block.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
+        String(decoding: try file.bytes(from: offset, count: most).filter { $0 > 0x20 }, as: UTF8.self)
     }
 }

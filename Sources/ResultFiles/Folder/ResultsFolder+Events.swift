@@ -50,14 +50,11 @@ extension ResultsFolder {
 
     private func copyEvents(_ extent: Extent, to target: FileDescriptor) throws {
         var (from, left) = (extent.from, extent.bytes)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while left > 0 {
-            let count = try buffer.withUnsafeMutableBytes {
-                try events.read(fromAbsoluteOffset: from, into: .init(rebasing: $0[..<min(left, $0.count)]))
-            }
-            guard count > 0 else { throw Errno.ioError }
-            try target.writeAll(buffer[..<count])
-            (from, left) = (from + Int64(count), left - count)
+            let part = try events.bytes(from: from, count: min(left, 1 << 16))
+            guard !part.isEmpty else { throw Errno.ioError }
+            try target.writeAll(part)
+            (from, left) = (from + Int64(part.count), left - part.count)
         }
     }
 

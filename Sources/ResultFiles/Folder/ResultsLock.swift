@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PackFormat
+import Reports
 package import SystemPackage
 import Wording
 
@@ -141,9 +142,7 @@ package final class ResultsLock: Sendable {
     }
 
     private static func text(of file: FileDescriptor) throws -> String {
-        var bytes = [UInt8](repeating: 0, count: mostBytes)
-        let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        String(decoding: try file.bytes(from: 0, count: mostBytes), as: UTF8.self)
     }
 
     /// Not atomic: another process may read a part.

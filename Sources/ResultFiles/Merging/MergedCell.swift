@@ -10,25 +10,21 @@ package struct MergedCell: Sendable {
         case parts([Part])
     }
 
-    /// A share of a cell's attempts, and the number of the result that has it.
+    /// A cell or a share of its attempts, and the number of the result that has it.
     struct Part: Sendable {
         var cell: MergedCell
         var shard: Int
-    }
 
-    /// The files that an attempt may have.
-    struct AttemptFiles: Hashable, Sendable {
-        var number: Int
-        var schedule: String?
-
-        init(_ attempt: AttemptRecord) { (number, schedule) = (attempt.number, attempt.schedule?.file) }
+        /// The parts that it was pooled from; otherwise itself.
+        var parts: [Part] { if case .parts(let parts) = cell.source { parts } else { [self] } }
     }
 
     package let summary: CellSummary
     let place: Int?
     /// Equal for equal cells, within this process.
     let digest: Int
-    let attempts: [AttemptFiles]
+    /// The attempts that may have files, each with its schedule's file.
+    let attempts: [(number: Int, schedule: String?)]
     /// Whether its text in the file is written unchanged: it names no bundle, whose path changes, and has no secrets.
     let isWrittenAsItIs: Bool
     /// Which of its attempts it has; nil: all.
@@ -43,7 +39,7 @@ package struct MergedCell: Sendable {
         summary = CellSummary(cell)
         (place, share) = (cell.place, cell.share)
         digest = cell.hashValue
-        attempts = cell.attempts.map(AttemptFiles.init)
+        attempts = cell.attempts.map { ($0.number, $0.schedule?.file) }
         self.source = source ?? .memory(cell)
         isWrittenAsItIs = if case .file = source { cell.bundle == nil && clean == cell } else { false }
         cleanName = clean.name == cell.name ? summary.name : clean.name
@@ -56,11 +52,6 @@ package struct MergedCell: Sendable {
         case .memory: 0
         case .parts(let parts): parts.map(\.cell.bytes).reduce(0, +)
         }
-    }
-
-    /// The parts that it was pooled from; otherwise itself as one part.
-    func parts(in shard: Int) -> [Part] {
-        if case .parts(let parts) = source { parts } else { [Part(cell: self, shard: shard)] }
     }
 
     /// Its priority in reports that have no room for all cells, 0 first: cells that count and are worst.

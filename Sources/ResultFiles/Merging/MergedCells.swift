@@ -44,7 +44,7 @@ final class MergedCells: Sequence, IteratorProtocol {
         var cells: [(text: Data?, cell: CellResult?)] = []
         for (number, result) in zip(numbers, loaded) {
             let (taken, (text, cell)) = (merge.taken[number], try result.get())
-            for part in taken.cell.parts(in: taken.shard) {
+            for part in taken.parts {
                 let folder = merge.shards[part.shard].folder
                 try files.copy(part.cell.attempts, of: taken.cell.summary.scenario, from: folder)
             }
@@ -59,7 +59,7 @@ final class MergedCells: Sequence, IteratorProtocol {
 
     /// The text, and the cell if the text is not written unchanged or the cell is kept.
     private static func load(
-        _ taken: ResultMerge.Taken, of shards: [ResultMerge.Shard], keeps: Bool
+        _ taken: MergedCell.Part, of shards: [ResultMerge.Shard], keeps: Bool
     ) throws -> (text: Data?, cell: CellResult?) {
         switch taken.cell.source {
         case .memory(let cell): return (nil, cell)

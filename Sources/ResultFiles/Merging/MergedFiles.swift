@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Reports
 import Results
 import SystemPackage
 
@@ -23,14 +24,14 @@ struct MergedFiles {
     init(output: FilePath) { self.output = output }
 
     /// Copies the files of a cell's attempts.
-    mutating func copy(_ attempts: [MergedCell.AttemptFiles], of cell: String, from folder: FilePath) throws {
-        for attempt in attempts {
-            if let schedule = attempt.schedule {
-                if try !copyFile(schedule, in: CellFiles.schedules, from: folder) {
-                    missing.append("\(folder)/\(schedule)")
-                }
+    mutating func copy(
+        _ attempts: [(number: Int, schedule: String?)], of cell: String, from folder: FilePath
+    ) throws {
+        for (number, schedule) in attempts {
+            if let schedule, try !copyFile(schedule, in: CellFiles.schedules, from: folder) {
+                missing.append("\(folder)/\(schedule)")
             }
-            let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell, attempt: attempt.number)
+            let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell, attempt: number)
             _ = try copyFile(capture, in: CellFiles.captures, from: folder)
         }
     }
@@ -114,14 +115,11 @@ struct MergedFiles {
     }
 
     private static func pour(_ file: FileDescriptor, into copy: FileDescriptor) throws {
-        var block = [UInt8](repeating: 0, count: 1 << 18)
         var left = mostBytes
-        while true {
-            let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
-            guard count > 0 else { return }
-            left -= Int64(count)
+        try file.readBlocks(of: 1 << 18) { block in
+            left -= Int64(block.count)
             guard left >= 0 else { throw OversizedInput(what: "it", most: mostBytes) }
-            try copy.writeAll(block[..<count])
+            try copy.writeAll(block)
         }
     }
 }

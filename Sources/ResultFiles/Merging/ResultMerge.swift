@@ -5,12 +5,6 @@ import Wording
 
 /// Merges the results of parts of a run into one.
 package struct ResultMerge: Sendable {
-    /// A cell of the merged result, and the index of the shard that it is from.
-    struct Taken {
-        var cell: MergedCell
-        var shard: Int
-    }
-
     /// How much of a result the reports that cover all cells include.
     package struct Limits: Sendable {
         /// Reports include all cells of a result up to this many bytes, the most that is read of one result (256 MiB).
@@ -24,7 +18,8 @@ package struct ResultMerge: Sendable {
     }
 
     let shards: [Shard]
-    let taken: [Taken]
+    /// The cells of the merged result, each with the index of the shard that it is from.
+    let taken: [MergedCell.Part]
     /// How many results are required; nil if unknown.
     let required: Int?
     /// The part of a divided run that the whole is; nil if it is none.
@@ -45,14 +40,14 @@ package struct ResultMerge: Sendable {
         var earlierCells: [String: Int] = [:]
         // The parts of each cell with divided attempts, by the cell's index in `taken`.
         var parts: [Int: [MergedCell.Part]] = [:]
-        var taken: [Taken] = []
+        var taken: [MergedCell.Part] = []
         for (index, shard) in shards.enumerated() {
             for cell in shard.cells {
                 let name = cell.summary.name
                 guard let earlier = earlierCells[name] else {
                     earlierCells[name] = taken.count
                     if cell.share != nil { parts[taken.count] = [.init(cell: cell, shard: index)] }
-                    taken.append(Taken(cell: cell, shard: index))
+                    taken.append(.init(cell: cell, shard: index))
                     continue
                 }
                 if let share = cell.share, let known = parts[earlier],
@@ -80,11 +75,11 @@ package struct ResultMerge: Sendable {
     ///
     /// A cell that a later sitting planned again has no result until one finishes it.
     init(sittings: [Shard], order: [String]) {
-        var last: [String: Taken] = [:]
+        var last: [String: MergedCell.Part] = [:]
         for (index, sitting) in sittings.enumerated() {
             let lacks = Set(sitting.run.unfinishedCells ?? [])
             last = last.filter { !lacks.contains($0.key) && !lacks.contains($0.value.cell.summary.scenario) }
-            for cell in sitting.cells { last[cell.summary.name] = Taken(cell: cell, shard: index) }
+            for cell in sitting.cells { last[cell.summary.name] = .init(cell: cell, shard: index) }
         }
         (shards, required, place) = (sittings, nil, sittings.first?.run.shard)
         taken = order.compactMap { last[$0] }
@@ -170,7 +165,7 @@ package struct ResultMerge: Sendable {
     var cellsByShard: [[MergedCell]] {
         var cells = [[MergedCell]](repeating: [], count: shards.count)
         for one in taken {
-            for part in one.cell.parts(in: one.shard) { cells[part.shard].append(part.cell) }
+            for part in one.parts { cells[part.shard].append(part.cell) }
         }
         return cells
     }

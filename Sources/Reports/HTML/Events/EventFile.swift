@@ -51,12 +51,8 @@ package final class EventFile: Sendable {
 
     private static func index(_ file: FileDescriptor, _ cells: Set<String>?) throws -> [Key: Place] {
         var index = EventIndex(cells: cells)
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
-            guard count > 0 else { return index.places }
-            buffer.withUnsafeBufferPointer { index.add(UnsafeBufferPointer(rebasing: $0[..<count])) }
-        }
+        try file.readBlocks(of: 1 << 20) { index.add($0) }
+        return index.places
     }
 
     deinit { try? file.close() }
@@ -79,15 +75,8 @@ package final class EventFile: Sendable {
     }
 
     private func read(_ extent: Extent, _ body: (TimelineEvent) -> Void) throws {
-        var buffer = [UInt8](repeating: 0, count: Int(extent.bytes))
-        var done = 0
-        while done < buffer.count {
-            let count = try buffer.withUnsafeMutableBytes {
-                try file.read(fromAbsoluteOffset: extent.from + Int64(done), into: .init(rebasing: $0[done...]))
-            }
-            guard count > 0 else { throw Errno.ioError }
-            done += count
-        }
+        let buffer = try file.bytes(from: extent.from, count: Int(extent.bytes))
+        guard buffer.count == extent.bytes else { throw Errno.ioError }
         buffer.withUnsafeBufferPointer { all in
             var rest = all[...]
             while !rest.isEmpty {
@@ -96,6 +85,40 @@ package final class EventFile: Sendable {
                 rest = rest[min(end + 1, rest.endIndex)...]
             }
         }
+    }
+}
+
+extension FileDescriptor {
+    /// Passes the rest of a file to `body`, in blocks of at most `size` bytes (default: 4 MiB).
+    ///
+    /// Throws `Errno.fileTooLarge` above `most` bytes in total (default: no limit).
+    package func readBlocks(
+        of size: Int = 1 << 22, most: Int64 = .max, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        var block = [UInt8](repeating: 0, count: size)
+        var total: Int64 = 0
+        while true {
+            let count = try block.withUnsafeMutableBytes { try read(into: $0) }
+            guard count > 0 else { return }
+            total += Int64(count)
+            guard total <= most else { throw Errno.fileTooLarge }
+            try block.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    /// The next `count` bytes of a file from an offset on; fewer if it ends before.
+    package func bytes(from offset: Int64, count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let more = try bytes.withUnsafeMutableBytes {
+                try read(fromAbsoluteOffset: offset + Int64(done), into: .init(rebasing: $0[done...]))
+            }
+            guard more > 0 else { break }
+            done += more
+        }
+        bytes.removeLast(count - done)
+        return bytes
     }
 }
 
