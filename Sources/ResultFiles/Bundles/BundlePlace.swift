@@ -82,12 +82,10 @@ package struct BundlePlace {
     /// Locks an unfinished bundle with flock(2), until the returned descriptor is closed.
     private static func lock(_ part: FilePath) throws -> FileDescriptor {
         let descriptor = try FileDescriptor.open(part, .readOnly, options: [.directory, .noFollow, .closeOnExec])
-        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-            let error = Errno(rawValue: errno)
-            try? descriptor.close()
-            throw error
+        return try descriptor.closeOnFailure {
+            guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
+            return descriptor
         }
-        return descriptor
     }
 
     /// Replaces the folder by `made`, if it may be replaced.

@@ -67,14 +67,11 @@ final class ResultsFolder: Sendable {
                 path.appending(name), .readWrite,
                 options: [.create, .noFollow, .nonBlocking, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            do {
+            return try file.closeOnFailure {
                 guard try file.stat().type == .regular else { throw Errno.invalidArgument }
                 guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
-            } catch {
-                try? file.close()
-                throw error
+                return file
             }
-            return file
         } catch {
             let reason =
                 switch error.systemErrno {

@@ -38,20 +38,17 @@ package final class ResultsLock: Sendable {
             throw ResultFileError.noResultsFolder(folder, reason: error.systemReason, error.systemErrno)
         }
         let file = try Self.lock(folder.appending(Self.fileName), of: folder, makes: true)
-        let isMarked: Bool
-        do {
+        let isMarked = try file.closeOnFailure {
             let text = try Self.text(of: file)
             guard text.isEmpty || text.hasPrefix(Self.markText) || text.hasPrefix(Self.processText) else {
                 throw ResultFileError.foreignFiles(folder, names: [Self.fileName])
             }
-            isMarked = marks || text.hasPrefix(Self.markText)
+            let isMarked = marks || text.hasPrefix(Self.markText)
             let line = String(
                 "\(Self.processText)\(getpid()), \(ShellWords.quoted(command))".prefix(Self.mostBytes / 8))
             // Another user's file may be lockable but not writable: then it names no process.
             Self.write((isMarked ? Self.markText : "") + line + "\n", to: file)
-        } catch {
-            try? file.close()
-            throw error
+            return isMarked
         }
         (self.folder, self.file, self.isMarked) = (folder, file, isMarked)
     }
@@ -97,15 +94,10 @@ package final class ResultsLock: Sendable {
                     : "'\(fileName)' in it cannot be written: \(error)"
                 throw ResultFileError.noResultsFolder(folder, reason: reason, error)
             }
-            do {
-                try lock(file, in: folder)
-                // The previous holder may have removed the file in the meantime.
-                if isSame(file, path) { return file }
-                try file.close()
-            } catch {
-                try? file.close()
-                throw error
-            }
+            try file.closeOnFailure { try lock(file, in: folder) }
+            // The previous holder may have removed the file in the meantime.
+            if isSame(file, path) { return file }
+            try file.close()
         }
     }
 

@@ -38,13 +38,10 @@ package final class EventFile: Sendable {
     /// `cells` are the names to index; nil, the default: all.
     package init(_ path: FilePath, of cells: Set<String>? = nil) throws {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-        do {
+        places = try file.closeOnFailure {
             // A device may have no end.
             guard try file.stat().type == .regular else { throw Errno.notSupported }
-            places = try Self.index(file, cells)
-        } catch {
-            try? file.close()
-            throw error
+            return try Self.index(file, cells)
         }
         self.file = file
     }
@@ -89,6 +86,14 @@ package final class EventFile: Sendable {
 }
 
 extension FileDescriptor {
+    /// Runs `body`, and closes the descriptor if it throws.
+    package func closeOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch {
+            try? close()
+            throw error
+        }
+    }
+
     /// Passes the rest of a file to `body`, in blocks of at most `size` bytes (default: 4 MiB).
     ///
     /// Throws `Errno.fileTooLarge` above `most` bytes in total (default: no limit).
