@@ -24,6 +24,8 @@ package struct BundleDraft {
 
     /// Packs with more bytes than this in total are not copied: 8 MiB.
     static let mostPackBytes: Int64 = 8 << 20
+    /// The name of the capture of an attempt's packets in a bundle.
+    static let captureFile = "capture.pcapng"
 
     /// The bundle of a cell's first broken attempt; nil if no attempt broke, or if its schedule is incomplete.
     init?(_ outcome: CellOutcome, of cell: Cell, _ run: RunFacts) {
@@ -97,18 +99,6 @@ package struct BundleDraft {
         case .host(let host): "host \(Redaction.url(host.manifest))"
         }
     }
-}
-
-extension Site {
-    /// The size and digest of every pack, named by its identifier.
-    package var packRecords: [BundleRecord.File] {
-        packs.map { BundleRecord.File(name: $0.identifier, sizeBytes: $0.size, sha256: $0.sha256) }
-    }
-}
-
-extension BundleDraft {
-    /// The name of the capture of an attempt's packets in a bundle.
-    static let captureFile = "capture.pcapng"
 
     /// Writes the bundle, whole or not at all; replaces an existing bundle, and nothing else.
     ///
@@ -133,5 +123,12 @@ extension BundleDraft {
     static func write(_ bytes: [UInt8], to file: FilePath) throws {
         try file.makeParent()
         try Data(bytes).write(to: URL(filePath: file.string))
+    }
+}
+
+extension Site {
+    /// The size and digest of every pack, named by its identifier.
+    package var packRecords: [BundleRecord.File] {
+        packs.map { BundleRecord.File(name: $0.identifier, sizeBytes: $0.size, sha256: $0.sha256) }
     }
 }

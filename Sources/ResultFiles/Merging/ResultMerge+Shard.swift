@@ -86,9 +86,7 @@ extension ResultMerge {
             var cells: [Int]
         }
     }
-}
 
-extension ResultMerge {
     /// The cells whose attempts are spread over several results, by index, each pooled and judged again.
     ///
     /// Only summaries are kept in memory. Throws ``MergeError/unlike(cell:reason:)``.
