@@ -87,7 +87,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Evidence", "Execution", "Harness", "History",
+            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Evidence", "Execution", "Harness",
+            "History",
             "HostTLS", "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports", "ResourceLoading",
             "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", arguments, system,

@@ -3,6 +3,7 @@ import CBuild
 import Dispatch
 import Execution
 import Glibc
+import Harness
 import Links
 import LinuxSupport
 import Redaction
