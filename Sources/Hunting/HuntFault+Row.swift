@@ -62,6 +62,8 @@ extension HuntFault {
 
         /// Without `lines`, the lines are those of the host's `actions`, in which names in braces mean the same as in
         /// `words`; if it `isForGood`, they apply to all later requests, too.
+        ///
+        /// The words decide whether it has a place, and `lasts` counts only if they name `{time}` or `{span}`.
         init(
             _ layer: Layer, _ demand: Demand, _ words: String, _ actions: String..., isForGood: Bool = false,
             traits: Set<Trait> = [], lasts: [Int64] = [500, 2000], needsDigest: Bool = false, isOfRange: Bool = false,

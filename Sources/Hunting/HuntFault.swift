@@ -151,7 +151,7 @@ extension HuntFault {
         case "span": "for \(duration.text)\(wait > 0 ? "," : "") \(momentText(namingPack: namingPack))"
         case "time": duration.text
         case "twice": "\(pack.size * 2)"
-        default: "{\(name)}"
+        default: preconditionFailure("a row names '\(name)', which stands for no text")
         }
     }
 

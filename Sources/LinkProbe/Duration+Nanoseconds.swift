@@ -2,7 +2,10 @@ import NIOCore
 
 extension Duration {
     /// The duration in whole nanoseconds, truncated; clamped to the range of 64 bits.
-    var wholeNanoseconds: Int64 { TimeAmount(self).nanoseconds }
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
+    }
 
     /// The duration in seconds with three decimals, for sentences.
     var inSeconds: String {

@@ -29,11 +29,16 @@ package struct LinkFault: Hashable, Sendable {
     package typealias Effect = LinkEffect<Profile>
 
     /// The fault of a schedule's line, with the profile that `find` returns for a name; nil if that returns nil.
+    ///
+    /// By default no profile is found, because a line only names it.
     package init?(_ change: FaultSchedule.LinkChange, find: (String) -> Profile? = { _ in nil }) {
         let found = change.effect.map(find)
         if case .profile(nil) = found { return nil }
-        // No profile is missing here.
-        self.init(trigger: change.after, wait: change.wait, effect: found.map { $0 ?? Profile(name: "") })
+        let effect = found.map { profile in
+            guard let profile else { preconditionFailure("a profile that is missing ends the initializer before") }
+            return profile
+        }
+        self.init(trigger: change.after, wait: change.wait, effect: effect)
         switch change.until {
         case .later(let time)?: duration = time
         case .time(let end)?:

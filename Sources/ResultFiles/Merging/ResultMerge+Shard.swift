@@ -72,7 +72,7 @@ extension ResultMerge {
             let path = folder.appending(fileName)
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
-                let text = Data(try file.bytes(from: place.from, count: place.bytes))
+                let text = try file.bytes(from: place.from, count: place.bytes)
                 guard place.isOf(text) else { throw MergeError.changed(path) }
                 return text
             }
