@@ -88,10 +88,10 @@ let programs: [Target] = [
         name: "headwind",
         dependencies: [
             "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Evidence", "Execution", "Harness",
-            "History",
-            "HostTLS", "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
-            "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports", "ResourceLoading",
-            "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", arguments, system,
+            "History", "HostTLS", "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport",
+            "PackFormat", "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports",
+            "ResourceLoading", "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", arguments,
+            system,
         ],
         swiftSettings: settings + unoptimized),
     .executableTarget(

@@ -19,6 +19,7 @@ struct ProgramRecord: Sendable {
     func writeBundle(
         to place: FilePath, of cell: Cell, over backend: LinkBackend, _ facts: RunFacts, capture: FilePath?
     ) throws {
+        // As `CellContext.setup` has it for the first attempt of a run.
         var setup = AttemptSetup(cell, content: nil)
         setup.seed = cell.schedule?.faults.seed ?? cell.link.seed
         (setup.isInSandbox, setup.hasBuckets) = (backend.isInSandbox, backend.provider.hasBuckets)

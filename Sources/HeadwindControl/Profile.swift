@@ -25,13 +25,16 @@ public struct Profile: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
         if let name = try? String(from: decoder) {
             self.init(name)
         } else {
-            self.init(try [String: JSONValue](from: decoder))
+            self.init(try decoder.singleValueContainer().decode([String: JSONValue].self))
         }
     }
 
     /// Encodes its name, or the whole profile.
     public func encode(to encoder: any Encoder) throws {
-        if let document { try document.encode(to: encoder) } else { try name.encode(to: encoder) }
+        guard let document else { return try name.encode(to: encoder) }
+        // In a container, a coder's strategy for keys leaves those of a dictionary alone.
+        var container = encoder.singleValueContainer()
+        try container.encode(document)
     }
 }
 

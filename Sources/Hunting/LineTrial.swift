@@ -3,6 +3,7 @@ import Synchronization
 
 /// Plays parts of a schedule, and decides whether they reproduce the failure as often.
 package final class LineTrial: Sendable {
+    /// A line of the schedule.
     package typealias Line = FaultSchedule.Line
 
     private let play: @Sendable ([Line]) async throws -> Bool?

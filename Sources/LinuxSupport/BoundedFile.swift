@@ -51,7 +51,8 @@ package enum BoundedFile {
         guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "is not a regular file") }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        // One read of a file of the kernel's is a consistent view.
+        var chunk = [UInt8](repeating: 0, count: min(64 << 10, most + 1))
         while bytes.count <= most {
             let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
             guard count > 0 else { return bytes }

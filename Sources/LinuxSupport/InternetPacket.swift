@@ -49,14 +49,14 @@ package enum IPProtocol {
 
 extension FixedWidthInteger {
     /// The bytes of the number in network order.
-    package var networkOrder: [UInt8] {
+    @inlinable package var networkOrder: [UInt8] {
         (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (Self.bitWidth - 8 - 8 * $0)) }
     }
 }
 
 extension Collection<UInt8> {
     /// The checksum of the Internet protocols (RFC 1071); an odd number of bytes is padded with a zero.
-    package var internetChecksum: UInt16 {
+    @inlinable package var internetChecksum: UInt16 {
         var sum: UInt32 = 0
         for (place, byte) in enumerated() { sum += place.isMultiple(of: 2) ? UInt32(byte) << 8 : UInt32(byte) }
         while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }

@@ -32,9 +32,12 @@ package final class Latch<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value; nil if the task is cancelled before.
+    /// Waits for the value; nil if the task is cancelled before it is set.
+    ///
+    /// After that, another task still waits until it is set.
     package var valueUnlessCancelled: Value? {
         get async {
+            if let now { return now }
             let values = AsyncStream { continuation in
                 Task { continuation.yield(await value) }
             }

@@ -38,6 +38,7 @@ package struct SocketName: Hashable, Sendable {
         self.init(address: unsafe withUnsafeBytes(of: &ipv4) { unsafe Array($0) }, port: 0)
     }
 
+    /// Whether the address is one of IPv4.
     package var isIPv4: Bool { address.count == 4 }
     /// Whether the address is in 127.0.0.0/8, or ::1.
     package var isLoopback: Bool { isIPv4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1] }

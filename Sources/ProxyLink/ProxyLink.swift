@@ -27,7 +27,7 @@ package struct ProxyLink: ConditionedLink {
 
     /// Changes the conditions, and returns the new generation; throws only if the link is down.
     ///
-    /// Bytes that already wait or travel are treated as by ``LinkModel/StreamLink/set(_:at:)``.
+    /// Bytes that already wait or travel are treated as by ``LinkModel/StreamLink/follow(_:at:)``.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         try await engine.run { engine in
@@ -39,7 +39,7 @@ package struct ProxyLink: ConditionedLink {
 
     @discardableResult
     package func follow(_ profile: Profile, age: Duration) async throws -> Int {
-        try await engine.run { $0.take(.profile(profile, since: $0.now + (.zero - age))) }
+        try await engine.run { $0.follow(profile, age: age) }
     }
 
     /// Lets the link follow its own profile again; if it still does, it only gets a new generation.

@@ -232,9 +232,7 @@ struct CheckCommand: AsyncParsableCommand {
         if let suite { words += ["--suite", suite] }
         return words
     }
-}
 
-extension CheckCommand {
     /// Prints the name and the purpose of each check that would run, also of those that others need; runs nothing.
     func printList() throws {
         // The names and purposes of checks do not depend on the client.

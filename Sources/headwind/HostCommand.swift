@@ -2,8 +2,8 @@ import ArgumentParser
 import Documents
 import FoundationEssentials
 import Glibc
-import Harness
 import LinkModel
+import Links
 import LinuxSupport
 import PackFormat
 import PackHost

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Documents
 import Events
-import Harness
 import LinkModel
 import Links
 import LinuxSupport

@@ -33,7 +33,7 @@ import Testing
         let text = try FaultSchedule(parsing: Self.lines.reversed().joined(separator: "\n")).text
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
-            lines.suffix(3) == ["# Acknowledgements: they follow from timing, and seldom matter."] + [
+            lines.suffix(3) == ["# Packets without data: they follow from timing, and seldom matter."] + [
                 Self.lines[Self.lines.count - 1], Self.lines[Self.lines.count - 2],
             ])
         #expect(Array(lines.dropFirst().dropLast(3)) == Self.lines.dropLast(2).reversed())

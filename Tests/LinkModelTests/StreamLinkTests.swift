@@ -107,7 +107,12 @@ import Testing
         other.changes = [.init(at: .seconds(2), conditions: Profile.edge.conditions)]
         // 1500 bytes each 100 ms.
         other.downlinkTrace = try DeliveryTrace(mahimahi: "100")
-        link.follow(other, at: origin + .seconds(1))
+        func take(_ base: ConditionSource.Base, at moment: Instant) {
+            var source = link.source
+            source.take(base)
+            link.follow(source, at: moment)
+        }
+        take(.profile(other, since: origin + .seconds(1)), at: origin + .seconds(1))
         #expect(link.conditions == Profile.threeG.conditions)
         #expect(link.nextDeadline == origin + .seconds(3))
         #expect(link.poll(at: origin + .seconds(4)) == nil)
@@ -122,7 +127,7 @@ import Testing
             }
         }
         #expect((90_000...145_000).contains(received), "ten packets a second: \(received)")
-        link.set(nil, at: origin + .seconds(14))
+        take(.own, at: origin + .seconds(14))
         #expect(link.conditions == Profile.wifi.conditions)
         while let due = link.nextDeadline, due < origin + .seconds(18) { while link.poll(at: due) != nil {} }
         #expect(link.counters.downlink.payload > 2_000_000)

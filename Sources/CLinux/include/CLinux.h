@@ -11,7 +11,7 @@
 #include "CLinuxSandbox.h"
 
 /// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, epoll, and removal of a directory
-/// that hostile programs have written to. Every function answers −1 with `errno` where it fails.
+/// that hostile programs have written to. A function answers −1 with `errno` where it fails, unless it says otherwise.
 
 /// A descriptor that stands for the process `pid` and becomes readable when it ends; close-on-exec.
 /// `ESRCH` where there is no such process. See pidfd_open(2); needs Linux 5.3.

@@ -33,6 +33,7 @@ struct StagingWay {
             if addresses.allSatisfy({ !$0.isIPv4 && $0.isLoopback }) {
                 return "its host is at ::1, and packets to ::1 never leave a sandbox"
             }
+            // Systems treat it as the loopback.
             if addresses.contains(where: { $0.address.allSatisfy { $0 == 0 } }) {
                 return "its host's address is the unspecified one: write 127.0.0.1 for this machine"
             }

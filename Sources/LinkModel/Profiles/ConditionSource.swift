@@ -1,7 +1,7 @@
 /// What decides the conditions of a link: a profile, or conditions that were set by hand.
 package struct ConditionSource: Sendable {
     package enum Base: Sendable {
-        /// The profile with which the link came up.
+        /// The profile with which the link came up, at the point that it has now reached.
         case own
         /// Another profile, from this time on.
         case profile(Profile, since: Instant)

@@ -1,7 +1,7 @@
 /// Random decisions that depend only on their subject, and not on anything that happened before.
 ///
 /// A decision is the keyed hash of seed, rule, stream, direction, slot and transmission. An additional retransmission
-/// changes no other decision, so the same seed loses the same bytes again.
+/// changes no other decision, so the same seed loses the same slots again, see ``LossProcess``.
 package struct KeyedRandom: Sendable, Hashable {
     /// The kind of decision.
     ///

@@ -1,7 +1,7 @@
 /// Decides which packets of a stream are lost.
 ///
 /// A slot is a fixed range of ``slotBytes``. A packet is lost if it holds the start of a lost slot, so that another
-/// segmentation of the same bytes loses the same places. A packet that holds no start is decided by its first byte.
+/// segmentation of the same bytes loses the same places. A packet that holds no start is decided by its place.
 package struct LossProcess: Sendable {
     /// Length of a slot: the payload of a full packet of 1500 bytes with TCP timestamps (RFC 7323).
     package static let slotBytes: Int64 = 1448

@@ -5,8 +5,8 @@ package struct Decision: Sendable, Hashable {
     package var key: String
     package var direction: Direction
     package var kind: PacketKind
-    /// The offsets in the stream: for a drop, the slot whose first byte was lost; for a packet without data, its
-    /// number.
+    /// The offsets in the stream: for a drop, the slot whose first byte was lost, or the packet's own bytes if it holds
+    /// no such byte; for a packet without data, its number.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes were sent.
     package var transmission: Int
@@ -64,7 +64,7 @@ package struct PacketDecision: Hashable, Sendable {
     package var at: Instant
     package var stream: UInt64
     package var kind: PacketKind
-    /// The offsets in the stream: for a drop, the slot; for a packet without data, its number.
+    /// The offsets in the stream, as ``Decision/bytes``.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes were sent.
     package var transmission: Int

@@ -5,7 +5,7 @@ extension FaultSchedule {
     package var text: String {
         let apart = lines.filter(\.isAcknowledgement)
         let others = lines.filter { !$0.isAcknowledgement }.map(\.text)
-        let heading = apart.isEmpty ? [] : ["# Acknowledgements: they follow from timing, and seldom matter."]
+        let heading = apart.isEmpty ? [] : ["# Packets without data: they follow from timing, and seldom matter."]
         return ([header] + others + heading + apart.map(\.text)).map { $0 + "\n" }.joined()
     }
 

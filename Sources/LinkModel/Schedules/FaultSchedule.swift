@@ -54,7 +54,7 @@ package struct FaultSchedule: Hashable, Sendable {
                 guard case .packet(let fault) = line, fault.effect == .drop, fault.transmission == 1 else {
                     return false
                 }
-                guard case .data(let offset, _) = fault.place else { return false }
+                guard case .data(let offset, let length) = fault.place, length != 0 else { return false }
                 return offset % LossProcess.slotBytes == 0
             })
     }

@@ -1,18 +1,6 @@
 internal import DequeModule
 
 extension StreamLink {
-    /// Applies `conditions` from `now` on, overriding the profile; nil follows the link's own profile again.
-    package mutating func set(_ conditions: LinkConditions?, at now: Instant) {
-        source.take(conditions.map { .conditions($0) } ?? .own)
-        adopt(at: now)
-    }
-
-    /// Follows `profile` from `now` on, as if the link had come up with it `age` ago; ``set(_:at:)`` ends that.
-    package mutating func follow(_ profile: Profile, age: Duration = .zero, at now: Instant) {
-        source.take(.profile(profile, since: now + (.zero - age)))
-        adopt(at: now)
-    }
-
     /// Follows `source` from `now` on, a changed or an earlier value of ``source``.
     package mutating func follow(_ source: ConditionSource, at now: Instant) {
         self.source = source

@@ -37,6 +37,7 @@ internal import LinkModel
         nonmutating unsafeMutableAddress { unsafe address(slot) }
     }
 
+    /// One direction of a flow.
     subscript(slot: Int32, direction: Direction) -> FlowHalf {
         unsafeAddress { unsafe UnsafePointer(address(slot, direction)) }
         nonmutating unsafeMutableAddress { unsafe address(slot, direction) }

@@ -49,7 +49,7 @@ struct PacketPlace {
             kind = .acknowledgement
             bytes = position..<position
             transmission = table.flows[flow, direction].acknowledge(position)
-        } else if let offset = table.flows[flow, direction].offset(tcp.sequence) {
+        } else if let offset = table.flows[flow, direction].offset(tcp.sequence), offset >= 0 {
             // FIN takes a place on the byte line, but is no byte of it.
             bytes = offset..<offset + payload
             transmission = table.flows[flow, direction].send(offset..<offset + payload + (isFinish ? 1 : 0))

@@ -28,7 +28,8 @@ extension Connection {
                 }
             }
         }
-        if case .dialing = phase, !notices.resets.isEmpty { refuse(.modelled(.refused)) }
+        guard !notices.resets.isEmpty else { return }
+        if case .dialing = phase { refuse(.modelled(.refused)) }
         for end in End.allCases where notices.resets.contains(end) { reset(at: end) }
     }
 

@@ -3,10 +3,17 @@ internal import NIOCore
 
 extension LinkEngine {
     /// Follows another base from now on; returns the new generation.
-    func take(_ base: ConditionSource.Base) -> Int {
+    func take(_ base: ConditionSource.Base) -> Int { take { _ in base } }
+
+    /// Follows a profile from now on, as if the link had come up with it `age` ago; returns the new generation.
+    func follow(_ profile: Profile, age: Duration = .zero) -> Int {
+        take { .profile(profile, since: $0 + (.zero - age)) }
+    }
+
+    private func take(_ base: (Instant) -> ConditionSource.Base) -> Int {
         apply { model, now in
             var source = model.source
-            source.take(base)
+            source.take(base(now))
             model.follow(source, at: now)
         }
     }
@@ -14,7 +21,7 @@ extension LinkEngine {
     /// Follows the profile of a toxic, until ``uncover()``.
     func cover(_ profile: Profile) {
         covered = covered ?? model.source
-        _ = take(.profile(profile, since: now))
+        _ = follow(profile)
     }
 
     /// Follows again what a toxic's profile has covered.

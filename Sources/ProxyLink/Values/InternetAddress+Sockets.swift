@@ -14,10 +14,11 @@ extension InternetAddress {
         return InternetAddress(isIPv4 ? [127, 0, 0, 1] : Array(repeating: 0, count: 15) + [1])
     }
 
-    /// Whether it is loopback or belongs to an interface of this machine, as getifaddrs(3) lists them now.
+    /// Whether connect(2) reaches this machine by it: loopback, a wildcard, or an interface that getifaddrs(3) lists now.
     var isThisMachine: Bool {
-        if isLoopback { return true }
-        return ((try? System.enumerateDevices()) ?? []).contains { InternetAddress(connecting: $0.address) == self }
+        let place = connected
+        if place.isLoopback { return true }
+        return ((try? System.enumerateDevices()) ?? []).contains { InternetAddress(connecting: $0.address) == place }
     }
 }
 

@@ -103,6 +103,12 @@ package struct HostCheck: Sendable {
         return findings
     }
 
+    /// The report of one pack, with its place in the manifest.
+    private struct Checked {
+        let index: Int
+        let pack: HostReport.Pack
+    }
+
     private func packs(
         _ list: AssetPackManifest, _ prober: Prober, _ told: @escaping @Sendable (Int, Int) -> Void
     ) async -> [HostReport.Pack] {
@@ -111,7 +117,7 @@ package struct HostCheck: Sendable {
             (list.resources[$0].uncompressedSize, -$0) > (list.resources[$1].uncompressedSize, -$1)
         }
         let thorough = Set(largest.prefix(self.thorough))
-        return await withTaskGroup(of: (index: Int, pack: HostReport.Pack).self) { group in
+        return await withTaskGroup(of: Checked.self) { group in
             var found: [HostReport.Pack?] = Array(repeating: nil, count: count)
             var (next, done) = (0, 0)
             while done < count {
@@ -119,7 +125,7 @@ package struct HostCheck: Sendable {
                     let check = PackCheck(
                         resource: list.resources[next], base: manifest, isThorough: thorough.contains(next),
                         prober: prober)
-                    group.addTask { [index = next] in (index, await check.run()) }
+                    group.addTask { [index = next] in Checked(index: index, pack: await check.run()) }
                     next += 1
                 }
                 guard let checked = await group.next() else { break }

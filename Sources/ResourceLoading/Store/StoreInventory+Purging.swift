@@ -54,7 +54,9 @@ extension StoreInventory {
     /// Drops the entries of what was removed, and records which packs were purged.
     mutating func forget(_ victims: Victims) {
         strikeOut(victims, of: nil)
-        for bundle in siblings.keys { siblings[bundle]?.inventory.strikeOut(victims, of: bundle) }
+        for bundle in Set((victims.partials + victims.packs).compactMap(\.bundle)) {
+            siblings[bundle]?.inventory.strikeOut(victims, of: bundle)
+        }
     }
 
     private mutating func strikeOut(_ victims: Victims, of bundle: String?) {

@@ -15,6 +15,7 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
 
         private enum CodingKeys: String, SnakeCaseKey { case outcome, failure, sentences, seconds, clientOutput }
 
+        /// A play with this outcome.
         package init(
             outcome: Outcome, failure: FailureFingerprint?, sentences: [String], seconds: Double,
             clientOutput: [String]? = nil
@@ -51,6 +52,7 @@ package struct ReplayResult: Hashable, Sendable, Encodable {
     /// The exit code if no play has a result: that of the trouble.
     package var troubleCode = Verdict.infrastructure.exitCode
 
+    /// A result without plays and differences so far.
     package init(cell: String, failure: FailureFingerprint, times: Int) {
         (self.cell, self.failure, self.times) = (cell, failure, times)
     }

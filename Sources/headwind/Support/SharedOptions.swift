@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import LinkModel
 import Links
 import ResourceLoading
 import Scenarios
