@@ -36,7 +36,13 @@ import Testing
     func otherSegmentsLoseTheSamePlaces(size: Int) throws {
         let full = try lines(segments(of: 200_000, size: 1448))
         #expect(full.count > 15 && full.allSatisfy { $0.hasPrefix("L2 conn=1 down off=") })
-        #expect(try lines(segments(of: 200_000, size: size)) == full)
+        let segments = segments(of: 200_000, size: size)
+        let lines = try lines(segments)
+        #expect(lines.filter { $0.contains(" len=1448 ") } == full)
+        // A packet that holds no start of a slot is lost as often, and decided by its own place.
+        let between = segments.count { bytes in !bytes.contains { $0 % 1448 == 0 } }
+        let deviation = (Double(between) * 0.2 * 0.8).squareRoot()
+        #expect(abs(Double(lines.count - full.count) - 0.2 * Double(between)) <= 5 * deviation)
     }
 
     @Test func neitherPortsNorSequenceNumbersMatter() throws {
