@@ -17,6 +17,7 @@ package struct InternetAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(name.address)
     }
 
+    /// Whether it has 4 bytes.
     package var isIPv4: Bool { bytes.count == 4 }
 
     /// Whether it is 0.0.0.0 or ::, which listens at all addresses, and connects to loopback.

@@ -68,7 +68,6 @@ extension Scenario {
                 hint: "name one that is requested: \(asked.map(\.displayName).sorted().listed())")
         }
     }
-
 }
 
 extension Cell {

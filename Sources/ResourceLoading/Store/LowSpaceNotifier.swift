@@ -55,7 +55,7 @@ final class LowSpaceNotifier: @unchecked Sendable {
 
     private func hasNew() -> Bool {
         state.withLock { state in
-            // Without the lock, because a process may be stopped while it holds it.
+            // Without the lock of the file, because a process may be stopped while it holds that.
             let count = state.count.changes
             defer { state.seen = count }
             return count > state.seen

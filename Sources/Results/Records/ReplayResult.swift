@@ -124,6 +124,7 @@ extension ReplayResult {
 package struct ReplayTrouble: Error, CustomStringConvertible, Sendable {
     let findings: [Finding]
 
+    /// The trouble that these findings report.
     package init(findings: [Finding]) { self.findings = findings }
 
     /// The exit code of the most severe finding.
