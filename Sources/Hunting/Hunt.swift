@@ -99,9 +99,9 @@ package struct UnconfirmedFailure: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
     /// In how many of the plays of these faults it came back; 0 of 0 if no play counted.
-    package var with = PlayCount()
+    package var withFaults = PlayCount()
     /// In how many of the attempts without faults it came; 0 of 0 if it was not compared with any.
-    package var without = PlayCount()
+    package var withoutFaults = PlayCount()
 }
 
 /// Why a hunt cannot begin.

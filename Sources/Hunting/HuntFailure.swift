@@ -43,7 +43,7 @@ package struct HuntedBug: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
     /// In how many of the plays of these faults the failure came back.
-    package var with: PlayCount
+    package var withFaults: PlayCount
     /// The number of the attempt that found it, from 1.
     package var foundAt: Int
     /// How many faults the attempt that found it had.
@@ -55,12 +55,14 @@ package struct HuntedBug: Sendable {
     /// How many other attempts of the hunt failed in the same way.
     package var others = 0
     /// In how many of the attempts without faults the failure came.
-    package var without = PlayCount()
+    package var withoutFaults = PlayCount()
     /// Whether sentences name the pack of a request, because the client downloads several.
     package var namesPacks = false
 
     /// Wilson's 95 % interval for how often the failure comes back with these faults.
-    package var interval: ClosedRange<Double>? { Statistics.wilson(successes: with.cameBack, trials: with.plays) }
+    package var interval: ClosedRange<Double>? {
+        Statistics.wilson(successes: withFaults.cameBack, trials: withFaults.plays)
+    }
 
     /// What the client does, and when, as a sentence.
     package var paragraph: String {

@@ -110,19 +110,21 @@ extension HuntReport.Bug {
     fileprivate init(_ bug: HuntedBug) {
         self.init(
             severity: bug.failure.severity, bug: bug.failure.bug, conclusion: bug.failure.conclusion,
-            paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text), cameBack: bug.with.cameBack,
-            plays: bug.with.plays, intervalLower: bug.interval?.lowerBound, intervalUpper: bug.interval?.upperBound,
-            cameBackWithout: bug.without.cameBack, playsWithout: bug.without.plays, foundAt: bug.foundAt,
+            paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text),
+            cameBack: bug.withFaults.cameBack,
+            plays: bug.withFaults.plays, intervalLower: bug.interval?.lowerBound,
+            intervalUpper: bug.interval?.upperBound,
+            cameBackWithout: bug.withoutFaults.cameBack, playsWithout: bug.withoutFaults.plays, foundAt: bug.foundAt,
             foundWith: bug.foundWith, shrinkingPlays: bug.shrinkingPlays, isReduced: bug.isReduced, others: bug.others)
     }
 }
 
 extension HuntReport.Unconfirmed {
     fileprivate init(_ failure: UnconfirmedFailure) {
-        let without = failure.without.plays > 0 ? failure.without : nil
+        let without = failure.withoutFaults.plays > 0 ? failure.withoutFaults : nil
         self.init(
             conclusion: failure.failure.conclusion, schedule: failure.candidate.schedule.lines.map(\.text),
-            cameBack: failure.with.cameBack, plays: failure.with.plays, cameBackWithout: without?.cameBack,
+            cameBack: failure.withFaults.cameBack, plays: failure.withFaults.plays, cameBackWithout: without?.cameBack,
             playsWithout: without?.plays)
     }
 }

@@ -39,7 +39,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
         var playsToReduce = 0
 
         /// How many attempts were made in all.
-        var plays: Int { shown.with.plays + shown.without.plays + playsToReduce }
+        var plays: Int { shown.withFaults.plays + shown.withoutFaults.plays + playsToReduce }
     }
 
     /// The result of the investigation; if the task is cancelled, what was seen by then.
@@ -53,8 +53,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
             return Outcome(shown: shown)
         }
         var bug = HuntedBug(
-            failure: failure, candidate: candidate, with: shown.with, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false, without: shown.without,
+            failure: failure, candidate: candidate, withFaults: shown.withFaults, foundAt: foundAt,
+            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false, withoutFaults: shown.withoutFaults,
             namesPacks: stage.packs.count > 1)
         let playsToReduce = try await reduce(&bug)
         return Outcome(shown: shown, bug: bug, playsToReduce: playsToReduce)
@@ -62,13 +62,13 @@ struct Investigation<Stage: HuntStage>: Sendable {
 
     /// Whether the failure comes back at least twice.
     private func comesBack(_ shown: inout UnconfirmedFailure) async throws -> Bool {
-        while shown.with.plays < Self.mostConfirmations,
-            shown.with.plays != Self.confirmations || shown.with.cameBack < shown.with.plays
+        while shown.withFaults.plays < Self.mostConfirmations,
+            shown.withFaults.plays != Self.confirmations || shown.withFaults.cameBack < shown.withFaults.plays
         {
-            progress.set("\(shown.with.plays) of \(Self.mostConfirmations) attempts to confirm")
-            guard try await play(candidate, Self.confirmations, &shown.with) else { break }
+            progress.set("\(shown.withFaults.plays) of \(Self.mostConfirmations) attempts to confirm")
+            guard try await play(candidate, Self.confirmations, &shown.withFaults) else { break }
         }
-        return shown.with.cameBack >= 2
+        return shown.withFaults.cameBack >= 2
     }
 
     /// Plays faults, and adds to the count; returns false if there is no time, or if no play counts.
@@ -91,8 +91,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// back would not be confirmed.
     private func playWithout(_ shown: inout UnconfirmedFailure) async throws -> Bool {
         try await play(
-            Candidate([]), shown.with.plays - shown.without.plays, &shown.without,
-            evenIfOverdue: shown.without.plays == 0)
+            Candidate([]), shown.withFaults.plays - shown.withoutFaults.plays, &shown.withoutFaults,
+            evenIfOverdue: shown.withoutFaults.plays == 0)
     }
 
     /// Whether the failure is seen to come more often with the faults than without any.
@@ -102,8 +102,9 @@ struct Investigation<Stage: HuntStage>: Sendable {
         progress.set("attempts without faults")
         while try await playWithout(&shown) {
             if Self.isMoreOften(shown) { return true }
-            guard shown.without.cameBack < shown.with.cameBack, shown.with.plays < Self.mostComparisons,
-                try await play(candidate, Self.confirmations * 2, &shown.with)
+            guard shown.withoutFaults.cameBack < shown.withFaults.cameBack,
+                shown.withFaults.plays < Self.mostComparisons,
+                try await play(candidate, Self.confirmations * 2, &shown.withFaults)
             else { break }
         }
         return false
@@ -117,15 +118,15 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// probability of at most 0.9 %; the last comparison adds at most 0.12 % to it. If each comparison accepted 0.02,
     /// it would add 0.6 %, and show hardly a bug more. A hunt investigates such a failure ten times at most.
     private static func isMoreOften(_ shown: UnconfirmedFailure) -> Bool {
-        let isCertain = shown.with.cameBack == shown.with.plays
-        let isLast = shown.with.plays >= mostComparisons && shown.without.cameBack == 0
-        let probability = FisherTest.probability(shown.with, without: shown.without)
+        let isCertain = shown.withFaults.cameBack == shown.withFaults.plays
+        let isLast = shown.withFaults.plays >= mostComparisons && shown.withoutFaults.cameBack == 0
+        let probability = FisherTest.probability(shown.withFaults, without: shown.withoutFaults)
         return probability < (isCertain || isLast ? 0.02 : 0.002)
     }
 
     /// Reduces the faults of a confirmed failure, as far as there is time; returns how many attempts that took.
     private func reduce(_ bug: inout HuntedBug) async throws -> Int {
-        let rate = bug.with.rate
+        let rate = bug.withFaults.rate
         let trial = FailureTrial(
             stage: stage, failure: failure, rate: rate, kinds: kinds, width: trials, progress: progress,
             isOverdue: isOverdue)
@@ -142,7 +143,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
                 smallest, times: times, atOnce: trials, seeking: failure, into: &last, until: isOverdue)
             // The reduced faults count only if the failure comes back with them again.
             if last.cameBack >= 2, Self.stillNeedsFaults(bug, last) {
-                (bug.candidate, bug.with) = (smallest, last)
+                (bug.candidate, bug.withFaults) = (smallest, last)
                 bug.isReduced = !trial.isCutShort
                 return trial.plays + last.plays
             }
@@ -152,7 +153,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
         }
         // The last plays are too few, so those of the trial say how often the failure came back.
         if let reached = trial.reached, Self.stillNeedsFaults(bug, reached.count) {
-            (bug.candidate, bug.with) = reached
+            (bug.candidate, bug.withFaults) = reached
         }
         return trial.plays + last.plays
     }
@@ -161,7 +162,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
     ///
     /// If it never came without faults, it needs some.
     private static func stillNeedsFaults(_ bug: HuntedBug, _ count: PlayCount) -> Bool {
-        bug.without.cameBack == 0 || FisherTest.probability(count, without: bug.without) < 0.02
+        bug.withoutFaults.cameBack == 0 || FisherTest.probability(count, without: bug.withoutFaults) < 0.02
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         let start = ContinuousClock.now
         hunt.now = { client.plays.count > 1 ? start + .seconds(3 * 3600) : start }
         let result = try await hunt.perform()
-        #expect(result.bugs.isEmpty && result.unconfirmed.map(\.with.plays) == [0])
+        #expect(result.bugs.isEmpty && result.unconfirmed.map(\.withFaults.plays) == [0])
     }
 
     /// A client whose plays never end after so many.
@@ -84,7 +84,7 @@ import Testing
         let result = try await running.value
         #expect(result.isInterrupted && result.bugs.isEmpty && result.attempts == most)
         // The first two attempts are that without faults, and the one that fails.
-        #expect(result.unconfirmed.map(\.with.plays) == [most - 2])
+        #expect(result.unconfirmed.map(\.withFaults.plays) == [most - 2])
     }
 
     @Test("an attempt that the machine disturbs is not repeated when the time for new faults is over")
@@ -145,7 +145,7 @@ import Testing
     /// A bug that these faults show.
     private static func bug(_ failure: HuntFailure, _ faults: [HuntFault]) -> HuntedBug {
         HuntedBug(
-            failure: failure, candidate: Candidate(faults), with: PlayCount(cameBack: 4, plays: 4), foundAt: 1,
+            failure: failure, candidate: Candidate(faults), withFaults: PlayCount(cameBack: 4, plays: 4), foundAt: 1,
             foundWith: 2,
             shrinkingPlays: 1, isReduced: true)
     }

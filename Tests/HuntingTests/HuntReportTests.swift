@@ -36,9 +36,9 @@ import Testing
         let failure = try #require(HuntFailure(of: try await failing.play(Candidate([]))))
         let fault = HuntFault(.gzip, of: SimulatedClient.pack)
         let open = UnconfirmedFailure(
-            failure: failure, candidate: Candidate([fault]), with: PlayCount(cameBack: 2, plays: 12))
+            failure: failure, candidate: Candidate([fault]), withFaults: PlayCount(cameBack: 2, plays: 12))
         var compared = open
-        compared.without = PlayCount(cameBack: 3, plays: 12)
+        compared.withoutFaults = PlayCount(cameBack: 3, plays: 12)
         let result = HuntResult(
             bugs: [], unconfirmed: [open, compared], attempts: 36, seconds: 1, corpus: Corpus(), isInterrupted: false)
         let failures = HuntReport(result, seed: 1, knowsDigest: true, metNeeds: []).unconfirmed

@@ -45,7 +45,7 @@ import Testing
         let found = try #require(result.bugs.first)
         #expect(found.failure.severity == bug.severity)
         #expect(found.candidate.faults.map(\.kind).sorted { $0.rawValue < $1.rawValue } == bug.shows)
-        #expect(found.with.cameBack == found.with.plays)
+        #expect(found.withFaults.cameBack == found.withFaults.plays)
         // Without any one of them the client does not fail.
         for index in found.candidate.faults.indices {
             var fewer = found.candidate.faults
@@ -79,7 +79,7 @@ import Testing
         hunt.untilFound = 1
         let bug = try #require(try await hunt.perform().bugs.first)
         #expect(bug.candidate.faults.map(\.kind) == [.internalError])
-        #expect(bug.with.cameBack < bug.with.plays && bug.with.cameBack > 0)
+        #expect(bug.withFaults.cameBack < bug.withFaults.plays && bug.withFaults.cameBack > 0)
     }
 
     @Test("a failure that does not come back is unconfirmed")
@@ -219,7 +219,7 @@ import Testing
         }
         let result = try await Hunt.short(client, attempts: 2000).perform()
         #expect(result.bugs.isEmpty)
-        #expect(result.unconfirmed.contains { $0.without.cameBack > 0 })
+        #expect(result.unconfirmed.contains { $0.withoutFaults.cameBack > 0 })
         #expect(result.unconfirmed.allSatisfy { !$0.candidate.faults.isEmpty })
     }
 
@@ -241,7 +241,7 @@ import Testing
         let bug = try #require(try await hunted(needs).bugs.first)
         #expect(!bug.isReduced && needs(bug.candidate) && bug.candidate.faults.count == bug.foundWith)
         let flaky = try await hunted { _ in true }
-        #expect(flaky.bugs.isEmpty && flaky.unconfirmed.map(\.with.cameBack) == [4])
+        #expect(flaky.bugs.isEmpty && flaky.unconfirmed.map(\.withFaults.cameBack) == [4])
     }
 
     @Test("failures that do not come back do not hide a later one that does")

@@ -42,10 +42,11 @@ import Testing
         let client = Self.failing()
         let outcome = try await Self.outcome(of: client, isOverdue: { client.plays.count >= most })
         #expect(client.plays.count == plays && outcome.plays == plays)
-        #expect(outcome.shown.candidate == Self.both && outcome.shown.without.plays == without)
+        #expect(outcome.shown.candidate == Self.both && outcome.shown.withoutFaults.plays == without)
         #expect(outcome.bug?.candidate.faults.map(\.kind) == kinds)
         #expect(outcome.bug?.isReduced ?? false == (most >= 15))
-        #expect(outcome.bug.map { $0.with.cameBack == $0.with.plays && $0.without.plays == 4 } ?? true)
+        #expect(
+            outcome.bug.map { $0.withFaults.cameBack == $0.withFaults.plays && $0.withoutFaults.plays == 4 } ?? true)
     }
 
     @Test("plays begin only until the time is over, at most so many at once", arguments: [1, 4])
@@ -103,7 +104,7 @@ import Testing
         }
         let outcome = try await Self.outcome(of: client, isOverdue: { client.plays.count >= most })
         let bug = try #require(outcome.bug)
-        #expect(bug.candidate.faults.map(\.kind) == kinds && bug.without.cameBack == without.count)
+        #expect(bug.candidate.faults.map(\.kind) == kinds && bug.withoutFaults.cameBack == without.count)
         #expect(bug.isReduced == (kinds == [.gzip] && most == 1000))
     }
 
@@ -132,7 +133,7 @@ import Testing
         let bug = try #require(outcome.bug)
         #expect(bug.candidate.faults.map(\.kind) == kinds && !bug.isReduced)
         #expect(bug.shrinkingPlays == shrinking && outcome.plays == most)
-        #expect(bug.with.cameBack == plays && bug.with.plays == plays)
+        #expect(bug.withFaults.cameBack == plays && bug.withFaults.plays == plays)
     }
 
     @Test(
@@ -141,15 +142,15 @@ import Testing
     func keepsWhatItSaw(_ most: Int, _ plays: Int, _ without: Int) async throws {
         let outcome = try await Self.outcome(of: InterruptedClient(client: Self.failing(), most: most))
         #expect(outcome.bug == nil && outcome.plays == most)
-        #expect(outcome.shown.with.cameBack == plays && outcome.shown.with.plays == plays)
-        #expect(outcome.shown.without.cameBack == 0 && outcome.shown.without.plays == without)
+        #expect(outcome.shown.withFaults.cameBack == plays && outcome.shown.withFaults.plays == plays)
+        #expect(outcome.shown.withoutFaults.cameBack == 0 && outcome.shown.withoutFaults.plays == without)
     }
 
     @Test("faults are not blamed if no attempt without them counts, or if further ones with them do not")
     func blamesNoFaultWithoutComparison() async throws {
         let alone = try await Self.outcome(
             of: SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .spoilt() : .fails(.crashes) })
-        #expect(alone.bug == nil && alone.shown.with.cameBack == 4 && alone.shown.without.plays == 0)
+        #expect(alone.bug == nil && alone.shown.withFaults.cameBack == 4 && alone.shown.withoutFaults.plays == 0)
         let plays = SimulatedClient.Counter()
         let spoilt = try await Self.outcome(
             of: SimulatedClient { candidate, _ in
@@ -157,8 +158,8 @@ import Testing
                 let number = plays.next()
                 return number >= 12 ? .spoilt() : number.isMultiple(of: 3) ? .fails(.crashes) : .holds
             })
-        #expect(spoilt.bug == nil && spoilt.shown.with.cameBack == 4 && spoilt.shown.with.plays == 12)
-        #expect(spoilt.shown.without.cameBack == 0 && spoilt.shown.without.plays == 12)
+        #expect(spoilt.bug == nil && spoilt.shown.withFaults.cameBack == 4 && spoilt.shown.withFaults.plays == 12)
+        #expect(spoilt.shown.withoutFaults.cameBack == 0 && spoilt.shown.withoutFaults.plays == 12)
     }
 
     @Test(
@@ -176,8 +177,8 @@ import Testing
                 return fails ? .fails(.crashes) : .holds
             })
         #expect((outcome.bug != nil) == isBug && outcome.shown.candidate == Self.both)
-        #expect(outcome.shown.with.cameBack == with.count && outcome.shown.with.plays == 68)
-        #expect(outcome.shown.without.cameBack == without.count && outcome.shown.without.plays == 68)
+        #expect(outcome.shown.withFaults.cameBack == with.count && outcome.shown.withFaults.plays == 68)
+        #expect(outcome.shown.withoutFaults.cameBack == without.count && outcome.shown.withoutFaults.plays == 68)
     }
 
     @Test("faults become simpler within the layers of the hunt", arguments: [HuntFault.Layer.packet, .link])

@@ -95,7 +95,7 @@ extension HuntCommand {
 extension HuntedBug {
     /// The cell that shows the bug, with as many attempts as that needs.
     fileprivate func failingCell(on ground: PreparedCell) -> Cell {
-        let attempts = RegressionFolder.attempts(rate: with.rate)
+        let attempts = RegressionFolder.attempts(rate: withFaults.rate)
         return ground.cell(playing: candidate)
             .titled("The client works when \(candidate.words(namingPacks: namesPacks))", attempts: attempts)
     }
